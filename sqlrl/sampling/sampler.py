@@ -1,0 +1,80 @@
+"""What every sampler takes and gives back, whichever engine runs behind it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One question as the model reads it.
+
+    Fields: the task's id; the token ids of the whole prompt; how many leading tokens all prompts
+    of a batch share (system prompt and schema), 0 where nothing is known to be shared.
+    """
+
+    key: str
+    token_ids: tuple[int, ...]
+    prefix_length: int
+
+
+@dataclass(frozen=True)
+class SamplingSettings:
+    """How replies are drawn: temperature (0 is greedy), top_p in (0, 1], tokens a reply at most,
+    and sequences that run side by side in one batch.
+    """
+
+    temperature: float
+    top_p: float
+    max_tokens: int
+    batch_size: int
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One sampled reply.
+
+    Fields: the task's id; the sample's number from 0; the text without special tokens; the sampled
+    token ids, with the end token when it was sampled; their natural-log probabilities under the
+    distribution at the settings' temperature, before top_p, rounded to 6 decimals; whether the
+    model stopped or ran out of tokens; how many tokens the prompt had.
+    """
+
+    task_id: str
+    sample: int
+    text: str
+    token_ids: tuple[int, ...]
+    logprobs: tuple[float, ...]
+    finish_reason: Literal["stop", "length"]
+    prompt_tokens: int
+
+
+class Sampler(Protocol):
+    """Draws replies from one base model, with or without an adapter."""
+
+    def sample(
+        self,
+        prompts: Sequence[Prompt],
+        n: int,
+        settings: SamplingSettings,
+        adapter: Path | None,
+        seed: int,
+    ) -> list[Reply]:
+        """Draw n replies for each prompt.
+
+        Args:
+            prompts: any number; a key may occur once only.
+            n: samples a prompt.
+            settings: see SamplingSettings.
+            adapter: the folder of a PEFT LoRA adapter, or None for the base model.
+            seed: a sequence's random stream is a function of (seed, prompt key, sample) alone.
+
+        Returns:
+            len(prompts) * n replies, prompt by prompt, samples 0 to n - 1 in order.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the model and its memory."""
+        ...

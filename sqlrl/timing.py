@@ -1,0 +1,41 @@
+"""What a stage cost, kept in a file of its own: results never hold times or host names."""
+
+import platform
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The cost of one job, beside its results.
+
+    Fields: wall seconds; tokens that were sampled or trained on; samples; the start in ISO 8601,
+    UTC; the machine's name and its kind (processor and system).
+    """
+
+    seconds: float
+    tokens: int
+    samples: int
+    started: str
+    host: str
+    machine: str
+
+
+class Stopwatch:
+    """Starts when it is made; ``timing`` says what was spent since then."""
+
+    def __init__(self) -> None:
+        self._started = datetime.now(UTC)
+        self._start = time.monotonic()
+
+    def timing(self, tokens: int, samples: int) -> Timing:
+        """The cost so far, for this many tokens and samples."""
+        return Timing(
+            seconds=round(time.monotonic() - self._start, 3),
+            tokens=tokens,
+            samples=samples,
+            started=self._started.isoformat(timespec="seconds"),
+            host=platform.node(),
+            machine=f"{platform.machine()} {platform.system()}",
+        )
