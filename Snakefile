@@ -1,0 +1,32 @@
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/database.smk"
+include: "rules/tasks.smk"
+include: "rules/models.smk"
+include: "rules/training.smk"
+include: "rules/scoring.smk"
+include: "rules/report.smk"
+
+
+rule delta_report:
+    default_target: True
+    input:
+        run_products(RUN),
+
+
+rule tasks:
+    input:
+        task_products(RUN),
+
+
+rule base_benchmark:
+    input:
+        f"{RUN.folder}/base_benchmark.json",
+        RUN.samples("scores", ["base"], "holdout"),

@@ -1,0 +1,205 @@
+"""One run of config.yaml: its files, and the settings that each step is handed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrl.config.settings import nearest
+from sqlrl.errors import UserError
+from sqlrl.files import canonical_json, digest_text
+
+ADAPTER_FILES = ("adapter.json", "adapter_config.json", "adapter_model.safetensors")
+PARTS = ("train", "dev", "holdout")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A named run: a base model, the databases of its tasks, and a tree of stages.
+
+    Paths are relative to the project's folder; settings are canonical JSON, one text a section, so
+    that a rule's params change exactly when a value that the rule uses changes.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """The run's own block of config.yaml."""
+        run: Mapping[str, Any] = self.settings["runs"][self.name]
+        return run
+
+    @property
+    def folder(self) -> str:
+        return f"results/{self.name}"
+
+    @property
+    def databases(self) -> list[str]:
+        return list(self.own["databases"])
+
+    @property
+    def stages(self) -> list[str]:
+        return list(self.own["stages"])
+
+    @property
+    def passes(self) -> list[int]:
+        """Numbers of the scoring passes over the holdout, from 1."""
+        return list(range(1, self.own["scoring"]["passes"] + 1))
+
+    def stage(self, name: str) -> Mapping[str, Any]:
+        """One stage's block. Raises UserError that lists the stages."""
+        if name not in self.own["stages"]:
+            stages = ", ".join(self.stages) or "none"
+            raise UserError(
+                f'run "{self.name}" has no stage "{name}". Stages: {stages}.{nearest(name, self.stages)}'
+            )
+        stage: Mapping[str, Any] = self.own["stages"][name]
+        return stage
+
+    # -- checkpoints --------------------------------------------------------------------------------
+
+    def holdout_checkpoints(self) -> list[str]:
+        """What is scored on the holdout: the base, and every stage's end."""
+        return ["base", *self.stages]
+
+    def dev_checkpoints(self) -> list[str]:
+        """What is scored on dev for the curves: base, the kept checkpoints of a stage, its end."""
+        found = ["base"]
+        for name in self.stages:
+            steps = [step for step in self.stage(name)["checkpoints"] if step != self.stage(name)["steps"]]
+            found += [f"{name}@{step}" for step in steps] + [name]
+        return found
+
+    def adapter_files(self, checkpoint: str) -> list[str]:
+        """The files of a checkpoint's adapter, adapter.json first; none for the base."""
+        if checkpoint == "base":
+            return []
+        stage, _, step = checkpoint.partition("@")
+        if step and int(step) not in self.stage(stage)["checkpoints"]:
+            raise UserError(
+                f'run "{self.name}": {stage} keeps no checkpoint at step {step}; '
+                f"runs.{self.name}.stages.{stage}.checkpoints: {self.stage(stage)['checkpoints']}."
+            )
+        return [f"{self.folder}/{checkpoint}/adapter/{file}" for file in ADAPTER_FILES]
+
+    def parent_files(self, stage: str) -> list[str]:
+        """The adapter files that a stage starts from; none where it starts from the base."""
+        return self.adapter_files(str(self.stage(stage)["from"]))
+
+    # -- files --------------------------------------------------------------------------------------
+
+    def model(self) -> str:
+        return f"results/models/{self.own['model']}/model.json"
+
+    def all_database_files(self) -> list[str]:
+        return [file for name in self.databases for file in database_files(self.settings, name)]
+
+    def tasks(self, part: str) -> list[str]:
+        """The run's tasks of one part, a file a database."""
+        return [f"{self.folder}/tasks/{database}-{part}.jsonl" for database in self.databases]
+
+    def samples(self, kind: str, checkpoints: list[str], part: str) -> list[str]:
+        """Files of ``kind`` rollouts or scores: every checkpoint, database and pass of a part."""
+        passes = self.passes if part == "holdout" else [1]
+        return [
+            f"{self.folder}/{checkpoint}/{kind}/{database}-{part}-{scoring}.jsonl"
+            for checkpoint in checkpoints
+            for database in self.databases
+            for scoring in passes
+        ]
+
+    def training_logs(self) -> list[str]:
+        return [f"{self.folder}/{stage}/training_log.jsonl" for stage in self.stages]
+
+    def adapters(self) -> list[str]:
+        return [f"{self.folder}/{stage}/adapter/adapter.json" for stage in self.stages]
+
+    def timings(self, checkpoints: list[str]) -> list[str]:
+        """Timing files of all that was sampled on the holdout, and of every stage's training."""
+        sampled = self.samples("rollouts", checkpoints, "holdout")
+        rollouts = [
+            path.replace("/rollouts/", "/timings/rollouts-").replace(".jsonl", ".json") for path in sampled
+        ]
+        trained = [
+            f"{self.folder}/{stage}/timings/train.json" for stage in self.stages if stage in checkpoints
+        ]
+        return rollouts + trained
+
+    # -- settings -----------------------------------------------------------------------------------
+
+    def prompt(self) -> str:
+        return canonical_json(self.own["prompt"])
+
+    def task_selection(self) -> str:
+        return canonical_json(self.own["tasks"]["select"])
+
+    def sampling(self, part: str, scoring: int) -> str:
+        """Sampling settings of one scoring pass; each pass and part has a seed of its own."""
+        own = {key: value for key, value in self.own["scoring"].items() if key != "passes"}
+        return canonical_json({**own, "seed": _derived_seed(own["seed"], part, scoring)})
+
+    def stage_settings(self, stage: str) -> str:
+        """What a stage trains with: its block, less what only its band or its place decides."""
+        return canonical_json({k: v for k, v in self.stage(stage).items() if k not in ("from", "band")})
+
+    def band(self, stage: str) -> str:
+        """The band of a stage with the sampling that it is measured with."""
+        values = self.stage(stage)
+        shared = {key: values[key] for key in ("temperature", "max_tokens")}
+        seed = _derived_seed(values["seed"], f"band of {stage}", 0)
+        return canonical_json(
+            {**values["band"], **shared, "batch_size": self.own["scoring"]["batch_size"], "seed": seed}
+        )
+
+    def provenance(self) -> str:
+        """Digests of the settings that each step of this run was built from, for the report to check."""
+        return canonical_json(
+            {
+                "run": self.name,
+                "model": self.own["model"],
+                "databases": self.databases,
+                "stages": {
+                    name: {
+                        "from": self.stage(name)["from"],
+                        "settings": digest_text(self.stage_settings(name)),
+                    }
+                    for name in self.stages
+                },
+                "scoring": self.own["scoring"],
+                "verifier": self.settings["verifier"],
+            }
+        )
+
+    def report(self) -> str:
+        return canonical_json({**self.settings["report"], "run": self.name})
+
+
+def database_files(settings: Mapping[str, Any], database: str) -> list[str]:
+    """The dumps of a database: main first, then its hidden twins."""
+    twins = len(settings["databases"][database]["twin_seeds"])
+    names = ["main", *(f"twin-{number}" for number in range(1, twins + 1))]
+    return [f"results/databases/{database}/{name}.sql" for name in names]
+
+
+def database_seed(settings: Mapping[str, Any], database: str, instance: str) -> str:
+    """The settings that one instance of a database is seeded with."""
+    values = settings["databases"][database]
+    seed = (
+        values["seed"]
+        if instance == "main"
+        else values["twin_seeds"][int(instance.removeprefix("twin-")) - 1]
+    )
+    return canonical_json({"seed": seed})
+
+
+def find_run(settings: Mapping[str, Any], name: str) -> Run:
+    """The run of that name. Raises UserError that lists the runs."""
+    if name not in settings["runs"]:
+        known = ", ".join(settings["runs"])
+        raise UserError(f'there is no run "{name}". Runs: {known}.{nearest(name, settings["runs"])}')
+    return Run(name, settings)
+
+
+def _derived_seed(seed: int, *parts: object) -> int:
+    """A seed in 0..2**31-1 that is a function of a seed and of what it is for."""
+    return int(digest_text(canonical_json([seed, *map(str, parts)]))[:8], 16) & 0x7FFFFFFF

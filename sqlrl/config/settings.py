@@ -1,0 +1,150 @@
+"""config.yaml checked against its schema, with the defaults filled in and every error named."""
+
+import copy
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from sqlrl.errors import UserError
+
+SCHEMA_FILE = "config.schema.yaml"
+
+
+def load_settings(root: Path, config: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """A checked copy of a configuration, every default of the schema filled in.
+
+    Args:
+        root: the project's folder, which has the schema.
+        config: parsed YAML.
+        source: the configuration's file name, for error messages.
+
+    Raises:
+        UserError: names each key, its value, what is allowed and the nearest right word.
+    """
+    schema = yaml.safe_load((root / SCHEMA_FILE).read_text(encoding="utf-8"))
+    settings = copy.deepcopy(dict(config))
+    faults = [_explain(error) for error in _validator(schema).iter_errors(settings)]
+    faults = faults or list(_cross_check(settings))
+    if faults:
+        raise UserError("\n".join(f"{source}: {fault}" for fault in dict.fromkeys(faults)))
+    return settings
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """A sentence that suggests the most similar word, or nothing."""
+    matches = difflib.get_close_matches(str(word), list(words), n=1, cutoff=0.5)
+    return f' Did you mean "{matches[0]}"?' if matches else ""
+
+
+def _validator(schema: Mapping[str, Any]) -> Any:
+    """A draft 2020-12 validator that also writes defaults into what it checks."""
+    base = jsonschema.Draft202012Validator
+    check_properties = base.VALIDATORS["properties"]
+
+    def fill_defaults(
+        validator: Any, properties: Mapping[str, Any], instance: Any, part: Any
+    ) -> Iterator[Any]:
+        if isinstance(instance, dict):
+            for name, rule in properties.items():
+                if "default" in rule:
+                    instance.setdefault(name, copy.deepcopy(rule["default"]))
+        yield from check_properties(validator, properties, instance, part)
+
+    extend: Any = jsonschema.validators.extend
+    return extend(base, {"properties": fill_defaults})(schema)
+
+
+def _explain(error: Any) -> str:
+    """One jsonschema error in a user's words."""
+    place = ".".join(map(str, error.absolute_path)) or "the file"
+    value = error.instance
+    if error.validator == "additionalProperties":
+        allowed = sorted(error.schema.get("properties", {}))
+        unknown = sorted(set(value) - set(allowed))
+        hint = nearest(unknown[0], allowed)
+        return f'{place} has an unknown key "{unknown[0]}". Allowed: {", ".join(allowed)}.{hint}'
+    if error.validator == "required":
+        missing = [name for name in error.validator_value if name not in value]
+        return f'{place} needs the key "{missing[0]}".'
+    if error.validator == "enum":
+        allowed = [str(one) for one in error.validator_value]
+        return f'{place} is "{value}". Allowed: {", ".join(allowed)}.{nearest(str(value), allowed)}'
+    if error.validator == "type":
+        return f"{place} is {value!r}; expected {error.validator_value}.{_number_hint(value)}"
+    if error.validator == "propertyNames" or (
+        error.parent is not None and error.parent.validator == "propertyNames"
+    ):
+        return f'{place} has the name "{value}": {error.message}.'
+    return f"{place} is {value!r}: {error.message}."
+
+
+def _number_hint(value: Any) -> str:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return ""
+    return (
+        f' YAML reads "{value}" as text: write it with a point, such as 1.0e-5.'
+        if isinstance(value, str)
+        else ""
+    )
+
+
+def _cross_check(settings: Mapping[str, Any]) -> Iterator[str]:
+    """What a schema cannot say: names that must exist elsewhere in the configuration."""
+    yield from _unknown_name("run", settings["run"], settings["runs"], "runs")
+    kinds: dict[str, tuple[str, str]] = {}
+    for name, run in settings["runs"].items():
+        yield from _unknown_name(f"runs.{name}.model", run["model"], settings["models"], "models")
+        for database in run["databases"]:
+            yield from _unknown_name(f"runs.{name}.databases", database, settings["databases"], "databases")
+        for stage, values in run["stages"].items():
+            yield from _check_stage(name, run, stage, values)
+            other = kinds.setdefault(stage, (values["kind"], name))
+            if other[0] != values["kind"]:
+                yield (
+                    f"runs.{name}.stages.{stage} is of kind {values['kind']}, but the stage of that name in "
+                    f"runs.{other[1]} is of kind {other[0]}: one name, one kind. Rename one of them."
+                )
+
+
+def _unknown_name(place: str, name: str, known: Mapping[str, Any], what: str) -> Iterator[str]:
+    if name not in known:
+        yield f'{place} is "{name}", which {what} does not have. {what}: {", ".join(known)}.{nearest(name, known)}'
+
+
+def _check_stage(
+    run_name: str, run: Mapping[str, Any], stage: str, values: Mapping[str, Any]
+) -> Iterator[str]:
+    place, start = f"runs.{run_name}.stages.{stage}", str(values["from"])
+    parent, _, step = start.partition("@")
+    if parent != "base":
+        if parent not in run["stages"]:
+            stages = ", ".join(run["stages"])
+            yield (
+                f'{place}.from is "{start}", but this run has no stage of that name.\n'
+                f'Stages of "{run_name}": {stages}.{nearest(parent, run["stages"])}'
+            )
+            return
+        if step and int(step) not in run["stages"][parent]["checkpoints"]:
+            asked = ", ".join(map(str, run["stages"][parent]["checkpoints"])) or "none"
+            yield f'{place}.from is "{start}", but {parent} keeps no checkpoint at step {step} (checkpoints: {asked}).'
+    if _is_its_own_ancestor(run, stage):
+        yield f'{place}.from is "{start}", which starts from {stage} itself. A chain of stages begins at base.'
+    late = [step for step in values["checkpoints"] if step > values["steps"]]
+    if late:
+        yield f"{place}.checkpoints has {late[0]}, but the stage ends at step {values['steps']}."
+
+
+def _is_its_own_ancestor(run: Mapping[str, Any], stage: str) -> bool:
+    seen, current = set(), stage
+    while current != "base" and current in run["stages"]:
+        if current in seen:
+            return True
+        seen.add(current)
+        current = str(run["stages"][current]["from"]).partition("@")[0]
+    return False
