@@ -1,0 +1,127 @@
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from sqlrl.database.connect import connect
+from sqlrl.database.server import embedded_server
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_database_is_utf8_with_locale_c_and_sessions_in_utc_whatever_the_environment_says(monkeypatch):
+    hostile = {
+        "LC_ALL": "tr_TR.UTF-8", "LANG": "de_DE.ISO-8859-1", "TZ": "Asia/Tokyo", "PGTZ": "Asia/Tokyo",
+        "PGDATESTYLE": "SQL, DMY", "PGOPTIONS": "-c nothing=1", "PGHOST": "nowhere", "PGPORT": "1",
+        "PGUSER": "somebody", "PGDATABASE": "elsewhere", "PGSSLMODE": "require", "PGHOSTADDR": "192.0.2.1",
+        "PGCLIENTENCODING": "LATIN1",
+    }  # fmt: skip
+    for name, value in hostile.items():
+        monkeypatch.setenv(name, value)
+    with embedded_server() as server, connect(server.create_database("shop")) as connection:
+        shown = {
+            name: connection.execute(f"SHOW {name}").fetchone()[0]
+            for name in ("server_encoding", "client_encoding", "timezone", "datestyle", "lc_messages")
+        }
+        collation = connection.execute(
+            "SELECT datcollate, datctype FROM pg_database WHERE datname = current_database()"
+        ).fetchone()
+        assert shown == {
+            "server_encoding": "UTF8",
+            "client_encoding": "UTF8",
+            "timezone": "UTC",
+            "datestyle": "ISO, YMD",
+            "lc_messages": "C",
+        }
+        assert collation == ("C", "C")
+
+
+def test_the_server_listens_on_its_own_unix_socket_only():
+    with embedded_server() as server:
+        assert server.admin.execute("SHOW listen_addresses").fetchone() == ("",)
+        assert Path(server.admin.info.host).is_dir()
+
+
+def test_a_copy_of_a_template_has_its_tables_and_keeps_its_revokes():
+    with embedded_server() as server:
+        with connect(server.create_database("template")) as connection:
+            connection.execute("CREATE TABLE numbers AS SELECT 1 AS n")
+            connection.execute("REVOKE EXECUTE ON FUNCTION pg_sleep(double precision) FROM PUBLIC")
+        with connect(server.create_database("copy", template="template")) as connection:
+            connection.execute("CREATE ROLE reader")
+            assert connection.execute("SELECT n FROM numbers").fetchall() == [(1,)]
+            may_sleep = "SELECT has_function_privilege('reader', 'pg_sleep(double precision)', 'EXECUTE')"
+            assert connection.execute(may_sleep).fetchone() == (False,)
+
+
+def test_dropping_a_database_ends_its_connections():
+    with embedded_server() as server:
+        connection = connect(server.create_database("shop"))
+        server.drop_database("shop")
+        server.drop_database("shop")
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
+
+
+def test_a_query_that_needs_more_than_the_memory_limit_fails_and_the_server_goes_on():
+    with embedded_server(memory_limit=600_000_000) as server:
+        connection = connect(server.create_database("shop"))
+        with pytest.raises(psycopg.errors.OutOfMemory):
+            connection.execute(
+                "SELECT length(string_agg(repeat('x', 1000000), '')) FROM generate_series(1, 900)"
+            )
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_nothing_is_left_after_an_error_in_the_block():
+    folders = []
+
+    def fail_in_the_block() -> None:
+        with embedded_server() as server:
+            folders.append(Path(server.admin.info.host).parent)
+            assert folders[0].exists()
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail_in_the_block()
+    assert not folders[0].exists()
+
+
+@pytest.mark.parametrize("with_forked_child", [False, True])
+def test_kill_9_of_the_job_leaves_no_process_and_no_folder(with_forked_child):
+    program = f"""
+        import os, time
+        from pathlib import Path
+        from sqlrl.database.server import embedded_server
+        with embedded_server() as server:
+            folder = Path(server.admin.info.host).parent
+            postmaster = (folder / "data" / "postmaster.pid").read_text().split()[0]
+            if {with_forked_child} and os.fork() == 0:
+                time.sleep(20)
+                os._exit(0)
+            print(postmaster, folder, os.getpid(), flush=True)
+            time.sleep(60)
+    """
+    job = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        cwd=ROOT,
+    )
+    postmaster, folder, _ = job.stdout.readline().decode().split()
+    assert Path(f"/proc/{postmaster}").exists()
+    job.kill()
+    job.wait()
+    deadline = time.monotonic() + 5
+    while (Path(f"/proc/{postmaster}").exists() or Path(folder).exists()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    left = Path(f"/proc/{postmaster}").exists(), Path(folder).exists()
+    if with_forked_child:
+        os.killpg(job.pid, signal.SIGKILL)
+    assert left == (False, False)
