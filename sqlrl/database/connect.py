@@ -1,10 +1,12 @@
 """Connections that mean the same everywhere, whatever the caller's environment says."""
 
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier, Literal
+
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 SECONDS_TO_CONNECT = 10
 
@@ -37,7 +39,7 @@ def socket_conninfo(folder: str, port: int, user: str, database: str) -> str:
     )
 
 
-def connect(conninfo: str, autocommit: bool = True) -> "psycopg.Connection[tuple[object, ...]]":
+def connect(conninfo: str, autocommit: bool = True) -> Connection:
     """Connect, in UTC and with ISO dates.
 
     Autocommit by default: a statement that must not stay open in a transaction doesn't.
@@ -55,8 +57,6 @@ def connect(conninfo: str, autocommit: bool = True) -> "psycopg.Connection[tuple
     return connection
 
 
-def fetch_all(
-    connection: "psycopg.Connection[tuple[object, ...]]", query: LiteralString, *parameters: object
-) -> list[tuple[object, ...]]:
+def fetch_all(connection: Connection, query: LiteralString, *parameters: Any) -> list[tuple[Any, ...]]:
     """All rows of one query."""
     return connection.execute(query, parameters).fetchall()

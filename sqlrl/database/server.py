@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from psycopg.sql import Literal as Value
 
 from sqlrl.database import watcher
-from sqlrl.database.connect import SESSION_SETTINGS, connect, socket_conninfo
+from sqlrl.database.connect import SESSION_SETTINGS, Connection, connect, socket_conninfo
 from sqlrl.database.snapshot import restore
 from sqlrl.errors import UserError
 
@@ -72,7 +71,7 @@ class Server:
     kind: Literal["embedded", "url"]
     major: int
     prefix: str
-    admin: "psycopg.Connection[tuple[object, ...]]" = dataclasses.field(repr=False)
+    admin: Connection = dataclasses.field(repr=False)
     conninfo: str = dataclasses.field(repr=False)
 
     def create_database(self, name: str, dump: Path | None = None, template: str | None = None) -> str:
