@@ -98,6 +98,14 @@ def dumps(wildcards):
     return database_files(SETTINGS, wildcards.database)
 
 
+def generator(wildcards):
+    """generate.py, then the modules and tables of words beside it."""
+    folder = Path("databases", wildcards.database)
+    main = folder / "generate.py"
+    others = [*folder.glob("*.py"), *folder.glob("*.toml")]
+    return [str(main), *sorted(str(file) for file in others if file != main)]
+
+
 def grammar(wildcards):
     """The files of a schema's grammar for the offline teacher."""
     return sorted(

@@ -1,7 +1,7 @@
 rule seed_database:
     input:
         schema="databases/{database}/schema.sql",
-        generator="databases/{database}/generate.py",
+        generator=generator,
     output:
         dump="results/databases/{database}/{instance}.sql",
         catalog="results/databases/{database}/{instance}.json",

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from sqlrl.errors import UserError
 
-BY_RUN = """With --run NAME every argument that is not given is taken from that run of config.yaml
-(see also --checkpoint, --stage, --database, --split, --pass, --k, where they apply)."""
+BY_RUN = """By hand: --run NAME takes every argument that is not given from that run of config.yaml; choose
+the file with --checkpoint, --stage, --step, --database, --split, --pass and --k, where they apply.
+What is written then goes below results/by-hand/."""
 
 
 def make_parser(description: str | None) -> argparse.ArgumentParser:
@@ -38,7 +39,7 @@ def run_script(
     try:
         if "--run" in words:
             # Loaded by name: how arguments are found decides nothing about what a script does with them.
-            words = importlib.import_module("scripts.by_run").expand(parser, words)
+            words = importlib.import_module("scripts.by_run").expand(words)
         arguments = parser.parse_args(words)
         start_logging(arguments.log)
         main(arguments)
