@@ -1,27 +1,138 @@
-"""The sampler that needs nothing but torch and transformers."""
+"""The sampler that needs nothing but torch and transformers, fast on a CPU."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Sequence as Sequences
 from pathlib import Path
 
+import torch
+from transformers import AutoConfig, AutoTokenizer, GenerationConfig
+
+from sqlrl.errors import UserError
+from sqlrl.sampling.adapter import digest_adapter, read_adapter
+from sqlrl.sampling.decoder import Decoder, is_known
+from sqlrl.sampling.engine import Engine
+from sqlrl.sampling.layers import has_fast_bfloat16
+from sqlrl.sampling.memory import keep_freed_memory
+from sqlrl.sampling.plain import PlainEngine
 from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
+from sqlrl.sampling.sequence import Chooser, Sequence
+from sqlrl.sampling.streams import stream_of
+from sqlrl.sampling.weights import Weights, load_tensors
+
+logger = logging.getLogger(__name__)
 
 
 class TransformersSampler:
-    """Draws replies on the CPU from a plain model folder."""
+    """Draws replies on the CPU from a plain model folder; see Sampler.
 
-    def __init__(self, model: Path, threads: int | None = None) -> None:
-        self._model, self._threads = model, threads
+    Models of the Llama family run through Decoder, with the adapter merged in float32 into a copy of
+    the weights; others through transformers' own forward. Products are in bfloat16 where the CPU has
+    them, else in float32; the same CPU, threads and libraries give the same bytes.
+    """
 
+    def __init__(self, model: Path, threads: int | None = None, dtype: torch.dtype | None = None) -> None:
+        """Open a model folder.
+
+        Args:
+            model: config.json, safetensors and tokenizer files.
+            threads: CPU threads to compute with; None keeps torch's own choice.
+            dtype: of the products; None takes bfloat16 where the CPU has it, else float32.
+
+        Raises:
+            UserError: the folder holds no model.
+        """
+        keep_freed_memory()
+        if threads:
+            torch.set_num_threads(threads)
+        if not (model / "config.json").is_file():
+            raise UserError(f"{model}: no model here, config.json is missing.")
+        self._folder, self._dtype = model, dtype or best_dtype()
+        self._config = AutoConfig.from_pretrained(model)
+        self._tokenizer = AutoTokenizer.from_pretrained(model)
+        self._end_tokens = _end_tokens(model, self._tokenizer.eos_token_id)
+        self._known = is_known(self._config)
+        self._tensors = load_tensors(model) if self._known else {}
+        self._engine: tuple[str, Engine | PlainEngine] | None = None
+        if not self._known:
+            logger.info(
+                "%s: no fast path for this architecture, sampling through transformers' own forward",
+                self._config.model_type,
+            )
+
+    @torch.inference_mode()
     def sample(
         self,
-        prompts: Sequence[Prompt],
+        prompts: Sequences[Prompt],
         n: int,
         settings: SamplingSettings,
         adapter: Path | None,
         seed: int,
     ) -> list[Reply]:
         """See Sampler.sample."""
-        raise NotImplementedError
+        engine = self._get_engine(adapter)
+        chooser = Chooser(settings, self._end_tokens)
+        sequences = [
+            Sequence(number, sample, stream_of(seed, prompt.key, sample))
+            for number, prompt in enumerate(prompts)
+            for sample in range(n)
+        ]
+        for prefix, numbers in _by_prefix(prompts).items():
+            texts = [prompt.token_ids[len(prefix) :] for prompt in prompts]
+            chosen = [one for one in sequences if one.prompt in numbers]
+            engine.run(prefix, texts, chosen, chooser, settings.max_tokens, settings.batch_size)
+        return [self._reply(prompts[one.prompt], one, chooser) for one in sequences]
 
     def close(self) -> None:
         """See Sampler.close."""
+        self._engine = None
+        self._tensors = {}
+
+    def _get_engine(self, adapter: Path | None) -> Engine | PlainEngine:
+        """The engine for an adapter; the last one is kept, by what its files hold."""
+        key = digest_adapter(adapter) if adapter else "base"
+        if self._engine is None or self._engine[0] != key:
+            self._engine = None
+            self._engine = (key, self._make_engine(adapter))
+        return self._engine[1]
+
+    def _make_engine(self, adapter: Path | None) -> Engine | PlainEngine:
+        if not self._known:
+            return PlainEngine(self._folder, adapter, self._dtype)
+        weights = Weights(self._tensors, read_adapter(adapter) if adapter else {})
+        return Engine(Decoder(self._config, weights, self._dtype), self._dtype)
+
+    def _reply(self, prompt: Prompt, sequence: Sequence, chooser: Chooser) -> Reply:
+        stopped = chooser.has_stopped(sequence)
+        spoken = sequence.tokens[:-1] if stopped else sequence.tokens
+        return Reply(
+            task_id=prompt.key,
+            sample=sequence.sample,
+            text=self._tokenizer.decode(spoken, skip_special_tokens=True),
+            token_ids=tuple(sequence.tokens),
+            logprobs=tuple(round(logprob, 6) for logprob in sequence.logprobs),
+            finish_reason="stop" if stopped else "length",
+            prompt_tokens=len(prompt.token_ids),
+        )
+
+
+def best_dtype() -> torch.dtype:
+    """bfloat16 where the CPU multiplies it in hardware, else float32."""
+    return torch.bfloat16 if has_fast_bfloat16() else torch.float32
+
+
+def _by_prefix(prompts: Sequences[Prompt]) -> dict[tuple[int, ...], set[int]]:
+    """Numbers of the prompts by the prefix that they share; at least one token stays their own."""
+    groups: dict[tuple[int, ...], set[int]] = {}
+    for number, prompt in enumerate(prompts):
+        shared = min(prompt.prefix_length, len(prompt.token_ids) - 1)
+        groups.setdefault(prompt.token_ids[:shared], set()).add(number)
+    return groups
+
+
+def _end_tokens(model: Path, end_of_text: int | None) -> frozenset[int]:
+    """All ids that end a reply: those of generation_config.json and the tokenizer's own."""
+    ends: set[int] = set() if end_of_text is None else {end_of_text}
+    if (model / "generation_config.json").is_file():
+        named = GenerationConfig.from_pretrained(model).eos_token_id
+        ends.update(named if isinstance(named, list) else [named] if named is not None else [])
+    return frozenset(ends)

@@ -1,0 +1,66 @@
+"""The sampling loop for any architecture that transformers runs: slower, with the same replies' form."""
+
+from collections.abc import Sequence as Texts
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import PeftModel
+from torch import Tensor
+from transformers import AutoModelForCausalLM
+
+from sqlrl.sampling.sequence import Chooser, Sequence
+
+
+class PlainEngine:
+    """Draws replies through a model's own forward and its own cache, the adapter kept apart."""
+
+    def __init__(self, model: Path, adapter: Path | None, dtype: torch.dtype) -> None:
+        loaded = AutoModelForCausalLM.from_pretrained(model, dtype=dtype)
+        self._model = (PeftModel.from_pretrained(loaded, adapter) if adapter else loaded).eval()
+
+    def run(
+        self,
+        prefix: tuple[int, ...],
+        texts: Texts[tuple[int, ...]],
+        sequences: Texts[Sequence],
+        chooser: Chooser,
+        max_tokens: int,
+        batch_size: int,
+    ) -> None:
+        """See Engine.run; the prefix is run again with every text, and batches end together."""
+        for start in range(0, len(sequences), batch_size):
+            batch = sequences[start : start + batch_size]
+            self._run_batch([prefix + texts[one.prompt] for one in batch], batch, chooser)
+
+    def _run_batch(
+        self, prompts: Texts[tuple[int, ...]], sequences: Texts[Sequence], chooser: Chooser
+    ) -> None:
+        mask = _pad_left([torch.ones(len(prompt), dtype=torch.long) for prompt in prompts])
+        tokens = _pad_left([torch.tensor(prompt) for prompt in prompts])
+        positions = (mask.cumsum(1) - 1).clamp(min=0)
+        running = list(range(len(sequences)))
+        cache: Any = None
+        last = [0] * len(sequences)
+        while running:
+            output = self._model(
+                input_ids=tokens,
+                attention_mask=mask,
+                position_ids=positions,
+                past_key_values=cache,
+                use_cache=True,
+                logits_to_keep=1,
+            )
+            cache = output.past_key_values
+            ended = chooser.advance([sequences[row] for row in running], output.logits[running, -1])
+            for row in running:
+                last[row] = sequences[row].tokens[-1]
+            running = [row for row, end in zip(running, ended, strict=True) if not end]
+            tokens = torch.tensor(last)[:, None]
+            positions = positions[:, -1:] + 1
+            mask = torch.cat([mask, torch.ones(len(sequences), 1, dtype=torch.long)], dim=1)
+
+
+def _pad_left(rows: list[Tensor]) -> Tensor:
+    width = max(len(row) for row in rows)
+    return torch.stack([torch.nn.functional.pad(row, (width - len(row), 0)) for row in rows])
