@@ -1,0 +1,31 @@
+"""What one reply may use. A change here changes verdicts, so these are code and not settings.
+
+statement_timeout is a setting, since a larger database needs a larger one. The limits on the text itself
+are the grammar's and stand in guard.py.
+"""
+
+MEGABYTE = 1 << 20
+
+# Beyond statement_timeout: how long the server may take to notice before the session is dropped.
+GRACE_SECONDS = 1.0
+
+# Private memory of a worker process, and of each process of an embedded server on top of what it
+# needs for itself (program, libraries, shared buffers: about 230 MiB of address space).
+MEMORY_MEGABYTES = 384
+SERVER_BASE_MEGABYTES = 320
+
+# Disk that the sorts and joins of one query may fill.
+TEMPORARY_MEGABYTES = 64
+
+# A longer cell is no answer that a person reads.
+MAXIMUM_CELL_BYTES = 1_000_000
+
+# Cells looked at in one comparison, about a second of work. A regular design of 14 columns needs a thousandth.
+COMPARISON_BUDGET = 4_000_000
+
+# A reference may take longer than a reply, but no answer to a question has more rows.
+REFERENCE_SECONDS = 30.0
+MAXIMUM_REFERENCE_ROWS = 20_000
+
+# Workers beyond the setting, started only while slow queries hold up the others.
+SPARE_WORKERS = 6

@@ -1,0 +1,179 @@
+"""A judging process: takes jobs from its parent, one at a time, and answers each.
+
+Run by pool.py as ``python -m sqlrl.verifier.worker DESCRIPTOR PARENT``. It imports no torch, stays
+under a memory limit of its own, and ends when its parent does, in the middle of a query too.
+"""
+
+import contextlib
+import os
+import resource
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from sqlrl.verifier.compare import Answer
+from sqlrl.verifier.guard import check_query
+from sqlrl.verifier.limits import MEGABYTE, MEMORY_MEGABYTES, REFERENCE_SECONDS
+from sqlrl.verifier.reference import UnfitReferenceError, prepare_reference
+from sqlrl.verifier.reward import Outcome, error_outcome, judge_rows
+from sqlrl.verifier.sandbox import Failure, Rows, Session, SessionLostError, load_types
+from sqlrl.verifier.values import ColumnType
+
+SECONDS_BETWEEN_TRIES = (0.1, 1.0, 4.0)
+ANSWERS_KEPT = 2_000
+SESSIONS_KEPT = 5
+
+Given = TypeVar("Given")
+
+
+@dataclass(frozen=True)
+class Place:
+    """One instance of a database as a worker reaches it: as the reply's reader, and as the reference's."""
+
+    reply_conninfo: str
+    reference_conninfo: str
+
+
+@dataclass(frozen=True)
+class WorkerOrder:
+    """What a worker needs to know once: the databases, and the statement_timeout of replies."""
+
+    places: Mapping[tuple[str, str], Place]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Job:
+    """One query to run on one instance, and the references that its rows are compared with."""
+
+    place: tuple[str, str]
+    sql: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcomes of a job, one a reference, and server processes that may still be running."""
+
+    outcomes: tuple[Outcome, ...]
+    abandoned: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a job has no outcome: its reference is unfit, or the machine failed."""
+
+    kind: Literal["reference", "machine"]
+    message: str
+
+
+class Judge:
+    """Judges jobs with sessions and prepared references that it keeps.
+
+    Args:
+        order: the databases and limits.
+        lifelines: file descriptors that become readable when nobody waits for an answer any more.
+    """
+
+    def __init__(self, order: WorkerOrder, lifelines: tuple[int, ...] = ()) -> None:
+        self._order, self._lifelines = order, lifelines
+        self._types: dict[tuple[str, str], Mapping[int, ColumnType]] = {}
+        self._answers: OrderedDict[tuple[tuple[str, str], str], Answer] = OrderedDict()
+        self._sessions: OrderedDict[tuple[str, str], Session] = OrderedDict()
+        self._refusal = lru_cache(maxsize=1_000)(check_query)
+
+    def judge(self, job: Job) -> Finding | Fault:
+        """Prepare the references, run the query, compare. Faults of the machine are tried again."""
+        try:
+            answers = [self._patiently(self._answer, job.place, sql) for sql in job.references]
+        except UnfitReferenceError as error:
+            return Fault("reference", str(error))
+        except SessionLostError as error:
+            return Fault("machine", f"a reference could not be run: {error}")
+        if refusal := self._refusal(job.sql):
+            outcome = error_outcome(refusal.reason, refusal.message)
+            return Finding(tuple(outcome for _ in answers))
+        try:
+            rows = max(answer.rows for answer in answers)
+            found, abandoned = self._patiently(self._run, job.place, job.sql, rows)
+        except SessionLostError as error:
+            return Fault("machine", f"a reply could not be run: {error}")
+        return Finding(tuple(judge_rows(answer, found) for answer in answers), abandoned)
+
+    def _patiently(self, attempt: Callable[..., Given], *arguments: object) -> Given:
+        """Try again after a lost session: the server may be restarting. The last loss is raised."""
+        for seconds in SECONDS_BETWEEN_TRIES:
+            try:
+                return attempt(*arguments)
+            except SessionLostError:
+                time.sleep(seconds)
+        return attempt(*arguments)
+
+    def _answer(self, place: tuple[str, str], sql: str) -> Answer:
+        answer = self._answers.get((place, sql))
+        if answer is None:
+            session = self._reference_session(place)
+            try:
+                answer = prepare_reference(session, sql)
+            finally:
+                session.close()
+            self._answers[place, sql] = answer
+            if len(self._answers) > ANSWERS_KEPT:
+                self._answers.popitem(last=False)
+        self._answers.move_to_end((place, sql))
+        return answer
+
+    def _reference_session(self, place: tuple[str, str]) -> Session:
+        """A session of its own for each reference: not one of its words stays on the server."""
+        conninfo = self._order.places[place].reference_conninfo
+        if place not in self._types:
+            self._types[place] = load_types(conninfo, REFERENCE_SECONDS)
+        return Session(conninfo, REFERENCE_SECONDS, self._types[place], self._lifelines)
+
+    def _run(self, place: tuple[str, str], sql: str, rows: int) -> tuple[Rows | Failure, tuple[int, ...]]:
+        session = self._reply_session(place)
+        found = session.run(sql, rows)
+        return found, () if session.is_open else (session.server_process,)
+
+    def _reply_session(self, place: tuple[str, str]) -> Session:
+        session = self._sessions.pop(place, None)
+        if session is None or not session.is_open:
+            conninfo = self._order.places[place].reply_conninfo
+            session = Session(conninfo, self._order.seconds, self._types[place], self._lifelines)
+        self._sessions[place] = session
+        if len(self._sessions) > SESSIONS_KEPT:
+            self._sessions.popitem(last=False)[1].close()
+        return session
+
+
+def limit_memory(more_bytes: int) -> None:
+    """Bound this process's address space to what it has now and so much more, where the system can."""
+    status = Path("/proc/self/statm")
+    if status.exists():
+        pages = int(status.read_text().split()[0])
+        limit = pages * resource.getpagesize() + more_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def main() -> None:
+    """Serve the parent at the other end of the channel until it closes or the parent is gone."""
+    channel, parent = Connection(int(sys.argv[1])), int(sys.argv[2])
+    lifelines = [channel.fileno()]
+    with contextlib.suppress(OSError, AttributeError):
+        lifelines.append(os.pidfd_open(parent))
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        order: WorkerOrder = channel.recv()
+        limit_memory(MEMORY_MEGABYTES * MEGABYTE)
+        judge = Judge(order, tuple(lifelines))
+        while channel.fileno() in wait(lifelines):
+            channel.send(judge.judge(channel.recv()))
+
+
+if __name__ == "__main__":
+    main()
