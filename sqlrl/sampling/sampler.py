@@ -5,18 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-
-@dataclass(frozen=True)
-class Prompt:
-    """One question as the model reads it.
-
-    Fields: the task's id; the token ids of the whole prompt; how many leading tokens all prompts
-    of a batch share (system prompt and schema), 0 where nothing is known to be shared.
-    """
-
-    key: str
-    token_ids: tuple[int, ...]
-    prefix_length: int
+from sqlrl.models.prompt import Prompt as Prompt
 
 
 @dataclass(frozen=True)

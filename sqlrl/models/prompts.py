@@ -1,0 +1,118 @@
+"""Questions as token ids: the one place where prompts are made, for training and for sampling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from sqlrl.errors import UserError
+from sqlrl.models.prompt import Prompt
+from sqlrl.models.system_prompt import pair_files, write_system_prompt
+
+# Questions that begin as differently as questions can: what their prompts share, all prompts share.
+PROBES = ("How many?", "count", "2025", "(a)", "É", '"x"')
+
+
+@dataclass(frozen=True)
+class PromptSettings:
+    """What the system prompt holds besides the one-query rule.
+
+    Fields: the schema as its statements or as a line a table; a text before the system prompt, such
+    as a model's mode switch; the chat template's thinking switch, None for templates without one.
+    """
+
+    schema: Literal["ddl", "compact"]
+    system_prefix: str
+    thinking: bool | None
+
+
+class PromptWriter:
+    """Writes the prompts of one model for the questions of some databases."""
+
+    def __init__(
+        self, model: Path, settings: PromptSettings, databases: Sequence[Path], notes: Sequence[Path]
+    ) -> None:
+        """Read what prompts are made of.
+
+        Args:
+            model: the model's folder; its tokenizer and chat template are used.
+            settings: see PromptSettings.
+            databases: catalogs or dumps of the databases, main at least.
+            notes: each database's notes.md.
+
+        Raises:
+            UserError: a file is missing, or the tokenizer has no chat template.
+        """
+        self.tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(model)
+        if not self.tokenizer.chat_template:
+            raise UserError(f"{model}: the tokenizer has no chat template; an instruct model is needed.")
+        self._settings = settings
+        files = pair_files(databases, notes)
+        self._systems = {
+            name: self._add_prefix(write_system_prompt(settings.schema, main, text))
+            for name, (main, text) in files.items()
+        }
+        self._prefixes = {name: self._find_prefix(name) for name in files}
+
+    def write(self, key: str, database: str, question: str) -> Prompt:
+        """The prompt of one question.
+
+        Args:
+            key: the task's id.
+            database: the database's name.
+            question: in words.
+
+        Returns:
+            The prompt, up to where the reply begins. Its prefix is what it shares with every other
+            question of the database; a question that melts into the chat template's own tokens has a
+            shorter one.
+
+        Raises:
+            UserError: the database is not among those given.
+        """
+        if database not in self._systems:
+            known = ", ".join(self._systems)
+            raise UserError(f"task {key}: database {database!r} is not among those given: {known}.")
+        token_ids = self._encode(database, question)
+        prefix = _common_length([token_ids, self._prefixes[database]])
+        return Prompt(key, token_ids, min(prefix, len(token_ids) - 1))
+
+    def messages(self, database: str, question: str) -> list[dict[str, str]]:
+        """The prompt as chat messages, for servers that render the template themselves."""
+        return [
+            {"role": "system", "content": self._systems[database]},
+            {"role": "user", "content": question.strip()},
+        ]
+
+    def _encode(self, database: str, question: str) -> tuple[int, ...]:
+        switches: dict[str, Any] = {}
+        if self._settings.thinking is not None:
+            switches["enable_thinking"] = self._settings.thinking
+        text = self.tokenizer.apply_chat_template(
+            self.messages(database, question), tokenize=False, add_generation_prompt=True, **switches
+        )
+        return tuple(self.tokenizer.encode(text, add_special_tokens=False))
+
+    def _find_prefix(self, database: str) -> tuple[int, ...]:
+        prompts = [self._encode(database, probe) for probe in PROBES]
+        return prompts[0][: _common_length(prompts)]
+
+    def _add_prefix(self, text: str) -> str:
+        return f"{self._settings.system_prefix}\n\n{text}" if self._settings.system_prefix else text
+
+
+def write_reply(sql: str) -> str:
+    """The reply that the system prompt asks for, holding this query."""
+    return f"```sql\n{sql.strip()}\n```"
+
+
+def _common_length(texts: Sequence[Sequence[int]]) -> int:
+    """How many leading tokens all texts share."""
+    length = 0
+    for tokens in zip(*texts, strict=False):
+        if len(set(tokens)) > 1:
+            break
+        length += 1
+    return length
