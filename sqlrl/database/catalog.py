@@ -9,7 +9,13 @@ from sqlrl.database.connect import Connection, fetch_all
 
 @dataclass(frozen=True)
 class Column:
-    """One column. ``references`` is ``table.column``; ``key`` says that it belongs to the primary key."""
+    """One column.
+
+    Attributes:
+        type: as PostgreSQL writes it, such as ``numeric(10,2)``.
+        key: it belongs to the primary key.
+        references: ``table.column`` of a foreign key on this column alone.
+    """
 
     name: str
     type: str
@@ -57,13 +63,16 @@ TABLES = """
 
 COLUMNS = """
     SELECT a.attname, format_type(a.atttypid, a.atttypmod), NOT a.attnotnull,
-           COALESCE(a.attnum = ANY (k.conkey), false),
-           r.confrelid::regclass::text || '.' || f.attname,
+           EXISTS (SELECT FROM pg_constraint k
+                   WHERE k.conrelid = a.attrelid AND k.contype = 'p' AND a.attnum = ANY (k.conkey)),
+           (SELECT t.relname || '.' || f.attname
+            FROM pg_constraint r
+            JOIN pg_class t ON t.oid = r.confrelid
+            JOIN pg_attribute f ON f.attrelid = r.confrelid AND f.attnum = r.confkey[1]
+            WHERE r.conrelid = a.attrelid AND r.contype = 'f' AND r.conkey = ARRAY[a.attnum]
+            ORDER BY r.conname LIMIT 1),
            col_description(a.attrelid, a.attnum)
     FROM pg_attribute a
-    LEFT JOIN pg_constraint k ON k.conrelid = a.attrelid AND k.contype = 'p'
-    LEFT JOIN pg_constraint r ON r.conrelid = a.attrelid AND r.contype = 'f' AND r.conkey = ARRAY[a.attnum]
-    LEFT JOIN pg_attribute f ON f.attrelid = r.confrelid AND f.attnum = r.confkey[1]
     WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
     ORDER BY a.attnum
 """

@@ -10,7 +10,8 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 SECONDS_TO_CONNECT = 10
 
-# What the text of a value depends on. Set for every database that we make, and checked by connect.
+# What the text of a value depends on, and the order in which floats are added up. Set for every
+# database that we make, and checked by connect.
 SESSION_SETTINGS = {
     "timezone": "UTC",
     "datestyle": "ISO, YMD",
@@ -18,6 +19,9 @@ SESSION_SETTINGS = {
     "extra_float_digits": "1",
     "bytea_output": "hex",
     "client_encoding": "UTF8",
+    "max_parallel_workers_per_gather": "0",
+    "synchronize_seqscans": "off",
+    "jit": "off",
 }
 
 

@@ -61,13 +61,15 @@ def seed_database(
     dice = Dice(settings.seed, database, instance)
     rows = load_generator(generator)(instance, dice)
     schema_text = read_text(schema)
-    with connect(server.create_database(instance)) as connection:
-        _run_schema(connection, schema_text, schema)
-        for table, table_rows in rows.items():
-            _fill(connection, table, table_rows, generator)
-        tables = read_tables(connection)
-        text = snapshot(connection, schema_text, tables)
-    server.drop_database(instance)
+    try:
+        with connect(server.create_database(instance)) as connection:
+            _run_schema(connection, schema_text, schema)
+            for table, table_rows in rows.items():
+                _fill(connection, table, table_rows, generator)
+            tables = read_tables(connection)
+            text = snapshot(connection, schema_text, tables)
+    finally:
+        server.drop_database(instance)
     return text, Catalog(database, instance, digest_text(text), server.major, tables)
 
 

