@@ -29,10 +29,13 @@ class Stopwatch:
         self._started = datetime.now(UTC)
         self._start = time.monotonic()
 
-    def timing(self, tokens: int, samples: int) -> Timing:
-        """The cost so far, for this many tokens and samples."""
+    def timing(self, tokens: int, samples: int, seconds: float | None = None) -> Timing:
+        """The cost so far, for this many tokens and samples.
+
+        A resumed job says its own ``seconds``: the clock of this process knows only the last part.
+        """
         return Timing(
-            seconds=round(time.monotonic() - self._start, 3),
+            seconds=round(time.monotonic() - self._start if seconds is None else seconds, 3),
             tokens=tokens,
             samples=samples,
             started=self._started.isoformat(timespec="seconds"),

@@ -1,0 +1,87 @@
+"""Sample k replies to every task from a base model, or from it with an adapter."""
+
+import argparse
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.arguments import make_parser, run_script
+from sqlrl.authoring.task import Task
+from sqlrl.files import digest_file, write_json
+from sqlrl.models.folder import read_model
+from sqlrl.models.prompts import PromptSettings, PromptWriter
+from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
+from sqlrl.sampling.open import KINDS, open_sampler
+from sqlrl.sampling.rollouts import read_spent, sample_tasks, work_folder
+from sqlrl.sampling.sampler import SamplingSettings
+from sqlrl.timing import Stopwatch
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """k samples a task, the sampling settings (see SamplingSettings), and the seed of all streams."""
+
+    k: int
+    temperature: float
+    top_p: float
+    max_tokens: int
+    batch_size: int
+    seed: int
+
+
+def make_arguments() -> argparse.ArgumentParser:
+    """The arguments of this script."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--model", type=Path, required=True, help="model.json of the base model")
+    parser.add_argument(
+        "--adapter", type=Path, nargs="*", default=[], help="the adapter's files; none for the base model"
+    )
+    parser.add_argument("--tasks", type=Path, required=True, help="tasks, JSONL")
+    parser.add_argument(
+        "--databases", type=Path, nargs="+", required=True, help="the databases' catalogs, main.json at least"
+    )
+    parser.add_argument("--notes", type=Path, nargs="+", required=True, help="each database's notes.md")
+    parser.add_argument("--prompt", required=True, help='{"schema": "compact", "system_prefix": "", ...}')
+    parser.add_argument("--sampler", choices=KINDS, default=KINDS[0], help="the engine that draws replies")
+    parser.add_argument("--settings", required=True, help='{"k": 4, "temperature": 0.7, ..., "seed": 1}')
+    parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
+    parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
+    parser.add_argument("--output", type=Path, required=True, help="replies, JSONL")
+    parser.add_argument("--timing", type=Path, help="seconds and tokens, JSON")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Read, sample, write."""
+    watch = Stopwatch()
+    settings = from_json(RolloutSettings, arguments.settings, "--settings")
+    sampling = SamplingSettings(
+        settings.temperature, settings.top_p, settings.max_tokens, settings.batch_size
+    )
+    model, folder = read_model(arguments.model), arguments.model.parent
+    adapter = arguments.adapter[0].parent if arguments.adapter else None
+    prompt_settings = from_json(PromptSettings, arguments.prompt, "--prompt")
+    writer = PromptWriter(folder, prompt_settings, arguments.databases, arguments.notes)
+    tasks = read_jsonl(arguments.tasks, Task)
+    prompts = [writer.write(task.id, task.database, task.question) for task in tasks]
+    inputs = [arguments.tasks, *arguments.databases, *arguments.notes, *arguments.adapter]
+    work = work_folder(
+        arguments.work,
+        {
+            "settings": [to_dict(settings), to_dict(prompt_settings), arguments.sampler, arguments.code],
+            "inputs": [model.digest, *map(digest_file, inputs)],
+        },
+    )
+    sampler = open_sampler(arguments.sampler, folder)
+    replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
+    sampler.close()
+    tokens, seconds = sum(len(reply.token_ids) for reply in replies), read_spent(work)
+    write_jsonl(arguments.output, replies)
+    if arguments.timing:
+        write_json(arguments.timing, to_dict(watch.timing(tokens, len(replies), seconds)))
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    sys.exit(run_script(main, make_arguments()))
