@@ -8,11 +8,13 @@ MEGABYTE = 1 << 20
 
 # Beyond statement_timeout: how long the server may take to notice before the session is dropped.
 GRACE_SECONDS = 1.0
+# The server's own bound on all statements of a reply together; it ends the session, so it comes later.
+TRANSACTION_GRACE_SECONDS = 0.5
 
 # Private memory of a worker process, and of each process of an embedded server on top of what it
-# needs for itself (program, libraries, shared buffers: about 230 MiB of address space).
+# needs for itself (program, libraries, shared buffers: about 95 MiB of address space).
 MEMORY_MEGABYTES = 384
-SERVER_BASE_MEGABYTES = 320
+SERVER_BASE_MEGABYTES = 128
 
 # Disk that the sorts and joins of one query may fill.
 TEMPORARY_MEGABYTES = 64

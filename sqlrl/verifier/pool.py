@@ -1,6 +1,7 @@
 """The parent's side of the judging processes: starts them, hands out jobs, outlives what they don't."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -95,6 +96,15 @@ class WorkerPool:
             for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._bury(worker)
 
+    def peak_memory_megabytes(self) -> float:
+        """The largest resident memory that any of the present workers has had; 0 where unknown."""
+        peaks = [0.0]
+        for worker in self._workers:
+            status = Path(f"/proc/{worker.process.pid}/status")
+            if status.exists() and (peak := re.search(r"VmHWM:\s*(\d+) kB", status.read_text())):
+                peaks.append(int(peak[1]) / 1024)
+        return max(peaks)
+
     def _hand_out(self, jobs: Sequence[Job], waiting: "deque[int]") -> None:
         for worker in self._workers:
             if waiting and worker.job is None:
@@ -135,7 +145,9 @@ def _start(seat: int) -> _Worker:
     # PG* variables would reach into the sessions of the workers.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
-    command = [sys.executable, "-m", "sqlrl.verifier.worker", str(theirs.fileno()), str(os.getpid())]
+    # Not -m: its answers would be pickled as classes of a module called __main__.
+    program = "from sqlrl.verifier.worker import main; main()"
+    command = [sys.executable, "-c", program, str(theirs.fileno()), str(os.getpid())]
     process = subprocess.Popen(
         command,
         pass_fds=[theirs.fileno()],

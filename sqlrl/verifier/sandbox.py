@@ -133,6 +133,8 @@ class Session:
         query = (b"BEGIN READ ONLY", declare, b"FETCH FORWARD %d FROM reply" % (rows + 1))
         try:
             results = self._exchange((query, (b"ROLLBACK",), (b"DISCARD ALL",)))
+            if self._connection.status != pq.ConnStatus.OK:
+                self.close()
             return self._outcome(results, rows)
         except _DeadlineError:
             self.close()
@@ -163,7 +165,14 @@ class Session:
             unsent = connection.flush()
             if unsent or connection.is_busy():
                 self._wait(deadline, writing=bool(unsent))
-                connection.consume_input()
+                try:
+                    connection.consume_input()
+                except psycopg.OperationalError:
+                    # The server's last words, if any, say why it closed the connection.
+                    last = connection.get_result()
+                    if last is None:
+                        raise
+                    return [*results, last]
                 continue
             result = connection.get_result()
             if result is None:

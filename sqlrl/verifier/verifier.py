@@ -23,6 +23,7 @@ from sqlrl.verifier.limits import (
     SERVER_BASE_MEGABYTES,
     SPARE_WORKERS,
     TEMPORARY_MEGABYTES,
+    TRANSACTION_GRACE_SECONDS,
 )
 from sqlrl.verifier.pool import VerifierFaultError, WorkerPool
 from sqlrl.verifier.reward import (
@@ -79,6 +80,7 @@ class Verifier:
         self._databases, self._settings, self._given = databases, settings, server
         self._stack = ExitStack()
         self._lock = threading.Lock()
+        self._owners: dict[tuple[str, str], str] = {}
 
     def __enter__(self) -> "Verifier":
         settings = self._settings
@@ -94,6 +96,14 @@ class Verifier:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    def owner_conninfo(self, database: str, instance: str) -> str:
+        """Connection string of an instance's owner: for looking at it from outside, never for a reply."""
+        return self._owners[database, instance]
+
+    def peak_memory_megabytes(self) -> float:
+        """The largest resident memory that any of the present workers has had."""
+        return self._pool.peak_memory_megabytes()
 
     def judge(self, submissions: Sequence[Submission]) -> list[Verdict]:
         """Judge replies; the same query on the same database runs once, whoever sent it.
@@ -163,38 +173,38 @@ class Verifier:
         server.create_database(TEMPLATE)
         stack.callback(server.drop_database, TEMPLATE)
         harden_template(server, TEMPLATE)
-        owners = {}
         for index, (database, instance) in enumerate(places):
             name = f"judged-{index}"
             stack.callback(server.drop_database, name)
             dump = self._databases[database][instance]
-            owners[database, instance] = server.create_database(name, dump, template=TEMPLATE)
+            self._owners[database, instance] = server.create_database(name, dump, template=TEMPLATE)
             open_to_readers(server, name, group)
         orders = []
         for seat in range(settings.workers + SPARE_WORKERS):
             reply = create_login(server, f"reply-{seat}", group, TEMPORARY_MEGABYTES)
             reference = create_login(server, f"reference-{seat}", group, TEMPORARY_MEGABYTES)
             roles += [reply.role, reference.role]
-            orders.append(self._order(owners, reply, reference))
+            orders.append(self._order(reply, reference))
         return orders
 
-    def _order(self, owners: Mapping[tuple[str, str], str], reply: Login, reference: Login) -> WorkerOrder:
+    def _order(self, reply: Login, reference: Login) -> WorkerOrder:
         seconds = self._settings.statement_timeout_seconds
         places = {
             place: Place(
                 reply.conninfo(owner, _session_settings(seconds, self.server.major)),
                 reference.conninfo(owner, _session_settings(REFERENCE_SECONDS, self.server.major)),
             )
-            for place, owner in owners.items()
+            for place, owner in self._owners.items()
         }
         return WorkerOrder(places, seconds)
 
 
 def _session_settings(seconds: float, major: int) -> dict[str, str]:
-    milliseconds = f"{round(seconds * 1000)}ms"
-    settings = _SESSION | {"statement_timeout": milliseconds, "lock_timeout": milliseconds}
-    # Bounds all statements of a reply together; PostgreSQL 17 brought it.
-    return settings | ({"transaction_timeout": milliseconds} if major >= 17 else {})
+    statement, transaction = (
+        f"{round(1000 * limit)}ms" for limit in (seconds, seconds + TRANSACTION_GRACE_SECONDS)
+    )
+    settings = _SESSION | {"statement_timeout": statement, "lock_timeout": statement}
+    return settings | ({"transaction_timeout": transaction} if major >= 17 else {})
 
 
 def _jobs(

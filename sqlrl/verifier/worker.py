@@ -1,6 +1,6 @@
 """A judging process: takes jobs from its parent, one at a time, and answers each.
 
-Run by pool.py as ``python -m sqlrl.verifier.worker DESCRIPTOR PARENT``. It imports no torch, stays
+Run by pool.py, with a descriptor of the channel and the parent's process id as arguments. It imports no torch, stays
 under a memory limit of its own, and ends when its parent does, in the middle of a query too.
 """
 
@@ -173,7 +173,3 @@ def main() -> None:
         judge = Judge(order, tuple(lifelines))
         while channel.fileno() in wait(lifelines):
             channel.send(judge.judge(channel.recv()))
-
-
-if __name__ == "__main__":
-    main()
