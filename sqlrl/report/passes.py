@@ -1,0 +1,167 @@
+"""One scoring pass of one checkpoint: what became of every sample, as arrays over tasks and samples."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sqlrl.errors import UserError
+from sqlrl.records import from_dict, read_jsonl, read_text
+from sqlrl.report.files import ResultFile
+from sqlrl.verifier.reward import Score, Verdict
+
+MAIN = "main"
+RIGHT, WRONG_ROWS, DOES_NOT_RUN, NO_SQL = KINDS = ("right", "wrong rows", "does not run", "no SQL")
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ReplyText:
+    """What the report reads of a reply; the other fields of its line are the sampler's."""
+
+    task_id: str
+    sample: int
+    text: str
+    finish_reason: str
+
+
+Sample = TypeVar("Sample", Score, ReplyText)
+
+
+@dataclass(frozen=True)
+class ScoringPass:
+    """All samples of one checkpoint in one pass; arrays have the shape (tasks, k).
+
+    tasks: ids in order; kinds: index into KINDS by main; everywhere: right on main and on every
+    twin; truncated: the reply ran out of tokens; replies, verdicts: by task id, samples in order.
+    """
+
+    tasks: tuple[str, ...]
+    kinds: NDArray[np.int8]
+    everywhere: Flags
+    truncated: Flags
+    replies: Mapping[str, Sequence[ReplyText]]
+    verdicts: Mapping[str, Sequence[Verdict]]
+
+    @property
+    def k(self) -> int:
+        """Samples a task."""
+        return int(self.kinds.shape[1])
+
+    @property
+    def right(self) -> Flags:
+        """Which samples are right on main."""
+        found: Flags = self.kinds == KINDS.index(RIGHT)
+        return found
+
+
+def kind_of(verdict: Verdict) -> str:
+    """What became of one sample on main, as one of KINDS."""
+    if verdict.sql is None:
+        return NO_SQL
+    return {"match": RIGHT, "wrong": WRONG_ROWS, "error": DOES_NOT_RUN}[verdict.outcomes[MAIN].verdict]
+
+
+def read_replies(path: Path) -> list[ReplyText]:
+    """Read the rollouts of one pass. Raises UserError that names the file and the line."""
+    wanted = ReplyText.__dataclass_fields__
+    found = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise UserError(f"{path}:{number}: not JSON: {error}.") from error
+        known = {key: value[key] for key in wanted if key in value} if isinstance(value, dict) else value
+        found.append(from_dict(ReplyText, known, f"{path}:{number}"))
+    return found
+
+
+def read_pass(scores: Sequence[ResultFile], rollouts: Sequence[ResultFile]) -> ScoringPass:
+    """Read one pass of one checkpoint, its files one a database.
+
+    Args:
+        scores: the score files of the pass.
+        rollouts: the rollouts that were scored, file by file the same; empty where the report is
+            not given them (dev), and then no reply counts as truncated.
+
+    Raises:
+        UserError: a sample occurs twice or is missing, tasks have different numbers of samples,
+            or scores and rollouts do not hold the same samples.
+    """
+    verdicts: dict[str, list[Verdict]] = {}
+    replies: dict[str, list[ReplyText]] = {}
+    for file in scores:
+        records = read_jsonl(file.path, Score)
+        verdicts |= {task: [one.verdict for one in group] for task, group in _by_task(records, file.path)}
+        _check_main(records, file.path)
+    for file in rollouts:
+        replies |= dict(_by_task(read_replies(file.path), file.path))
+    where = ", ".join(str(file.path) for file in scores)
+    _check_samples(verdicts, replies if rollouts else verdicts, where)
+    tasks = tuple(sorted(verdicts))
+    return ScoringPass(
+        tasks=tasks,
+        kinds=np.array([[KINDS.index(kind_of(one)) for one in verdicts[task]] for task in tasks], np.int8),
+        everywhere=np.array([[_is_right_everywhere(one) for one in verdicts[task]] for task in tasks]),
+        truncated=np.array([_truncated(task, replies, len(verdicts[task])) for task in tasks]),
+        replies=replies,
+        verdicts=verdicts,
+    )
+
+
+def _by_task(records: Iterable[Sample], path: Path) -> list[tuple[str, list[Sample]]]:
+    groups: dict[str, dict[int, Sample]] = {}
+    for record in records:
+        samples = groups.setdefault(record.task_id, {})
+        if record.sample in samples:
+            raise UserError(f"{path}: sample {record.sample} of task {record.task_id} occurs twice.")
+        samples[record.sample] = record
+    for task, samples in groups.items():
+        if sorted(samples) != list(range(len(samples))):
+            raise UserError(
+                f"{path}: task {task} has the samples {sorted(samples)}; expected 0 to k - 1 without a gap."
+            )
+    return [(task, [samples[number] for number in sorted(samples)]) for task, samples in groups.items()]
+
+
+def _check_main(records: Iterable[Score], path: Path) -> None:
+    for record in records:
+        if MAIN not in record.verdict.outcomes:
+            raise UserError(f"{path}: task {record.task_id} was not judged on {MAIN}.")
+
+
+def _check_samples(
+    verdicts: Mapping[str, Sequence[Verdict]], replies: Mapping[str, Sequence[object]], where: str
+) -> None:
+    if not verdicts:
+        raise UserError(f"{where}: no scores in it; a report needs at least one task.")
+    sizes = {len(samples) for samples in verdicts.values()}
+    if len(sizes) > 1:
+        raise UserError(f"{where}: tasks have different numbers of samples: {sorted(sizes)}. Score k alike.")
+    different = [
+        task
+        for task in sorted(verdicts.keys() | replies.keys())
+        if len(verdicts.get(task, ())) != len(replies.get(task, ()))
+    ]
+    if different:
+        raise UserError(
+            f"{where}: scores and rollouts are not of the same samples: task {different[0]} has "
+            f"{len(verdicts.get(different[0], ()))} scores and {len(replies.get(different[0], ()))} replies."
+        )
+
+
+def _is_right_everywhere(verdict: Verdict) -> bool:
+    return verdict.sql is not None and all(one.verdict == "match" for one in verdict.outcomes.values())
+
+
+def _truncated(task: str, replies: Mapping[str, Sequence[ReplyText]], k: int) -> list[bool]:
+    if not replies:
+        return [False] * k
+    return [reply.finish_reason == "length" for reply in replies[task]]

@@ -1,0 +1,110 @@
+"""Figures of one checkpoint: rates with intervals, kinds of error, luck."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sqlrl.authoring.task import Task
+from sqlrl.report.passes import DOES_NOT_RUN, KINDS, MAIN, NO_SQL, ScoringPass
+from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, interval
+from sqlrl.statistics.passk import pass_at_k, pass_hat_k
+
+Values = NDArray[np.float64]
+Passes = Mapping[int, ScoringPass]
+
+
+def _share(flags: NDArray[np.bool_]) -> Values:
+    mean: Values = flags.mean(axis=1)
+    return mean
+
+
+RATES: Mapping[str, Callable[[ScoringPass], Values]] = {
+    "pass@1": lambda one: _share(one.right),
+    "pass@k": lambda one: pass_at_k(one.k, one.right.sum(axis=1), one.k),
+    "pass^k": lambda one: pass_hat_k(one.k, one.right.sum(axis=1), one.k),
+    "executes": lambda one: _share(
+        (one.kinds != KINDS.index(NO_SQL)) & (one.kinds != KINDS.index(DOES_NOT_RUN))
+    ),
+    "no_query": lambda one: _share(one.kinds == KINDS.index(NO_SQL)),
+    "truncated": lambda one: _share(one.truncated),
+    "pass@1_everywhere": lambda one: _share(one.everywhere),
+}
+
+
+def task_values(one: ScoringPass, rate: str) -> dict[str, float]:
+    """A rate of RATES for every task of a pass."""
+    return dict(zip(one.tasks, RATES[rate](one).tolist(), strict=True))
+
+
+def mean_values(passes: Passes, rate: str, chosen: Mapping[str, Task]) -> dict[str, float]:
+    """A rate for every chosen task, the mean over the passes that have the task."""
+    found: dict[str, list[float]] = {}
+    for number in sorted(passes):
+        for task, value in task_values(passes[number], rate).items():
+            if task in chosen:
+                found.setdefault(task, []).append(value)
+    return {task: float(np.mean(found[task])) for task in sorted(found)}
+
+
+def rate_figures(
+    passes: Passes, rate: str, chosen: Mapping[str, Task], settings: BootstrapSettings
+) -> dict[str, Any] | None:
+    """One rate over the chosen tasks: value, intervals, each pass and the spread between passes.
+
+    None where no chosen task was scored.
+    """
+    values = mean_values(passes, rate, chosen)
+    if not values:
+        return None
+    each = [_mean_of(task_values(passes[number], rate), values) for number in sorted(passes)]
+    estimate = interval(list(values.values()), settings, [chosen[task].template for task in values])
+    return {**describe(estimate), "passes": each, "spread": max(each) - min(each)}
+
+
+def describe(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as the report's JSON has it; intervals are [low, high]."""
+    by_cluster = estimate.by_cluster
+    return {
+        "value": estimate.value,
+        "interval": [estimate.headline.low, estimate.headline.high],
+        "by_task": [estimate.by_task.low, estimate.by_task.high],
+        "by_template": None if by_cluster is None else [by_cluster.low, by_cluster.high],
+        "zero_width": estimate.headline.width == 0,
+        "tasks": estimate.tasks,
+        "templates": estimate.clusters,
+    }
+
+
+def error_kinds(passes: Passes) -> dict[str, Any]:
+    """Shares of all samples by kind, and how often each reason code of main occurs."""
+    kinds = np.concatenate([one.kinds.ravel() for one in passes.values()])
+    reasons = Counter(
+        verdict.outcomes[MAIN].reason
+        for one in passes.values()
+        for verdicts in one.verdicts.values()
+        for verdict in verdicts
+    )
+    return {
+        "samples": int(kinds.size),
+        "shares": {kind: float(np.mean(kinds == index)) for index, kind in enumerate(KINDS)},
+        "reasons": dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0]))),
+    }
+
+
+def luck(passes: Passes) -> dict[str, Any]:
+    """How many samples that are right on main a twin refutes; share is None where none is right."""
+    right = sum(int(one.right.sum()) for one in passes.values())
+    confirmed = sum(int((one.right & one.everywhere).sum()) for one in passes.values())
+    return {
+        "right_on_main": right,
+        "refuted_by_a_twin": right - confirmed,
+        "share": (right - confirmed) / right if right else None,
+    }
+
+
+def _mean_of(values: Mapping[str, float], chosen: Mapping[str, float]) -> float:
+    found: Sequence[float] = [value for task, value in sorted(values.items()) if task in chosen]
+    return float(np.mean(found)) if found else 0.0

@@ -1,0 +1,79 @@
+"""Numbers and verdicts as a person reads them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MINUS = "−"
+
+
+def percent(share: float | None, digits: int = 0) -> str:
+    """A share in percent, a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.{digits}f}%"
+
+
+def points(difference: float | None, digits: int = 1) -> str:
+    """A difference of shares in signed percentage points, a dash where there is none."""
+    if difference is None:
+        return "–"
+    rounded = round(100 * difference, digits)
+    return f"{rounded:+.{digits}f}".replace("-", MINUS) if rounded else f"{0:.{digits}f}"
+
+
+def span(interval: Sequence[float] | None, digits: int = 1) -> str:
+    """An interval of differences in points."""
+    return "–" if interval is None else f"{points(interval[0], digits)} to {points(interval[1], digits)}"
+
+
+def percent_span(interval: Sequence[float] | None) -> str:
+    """An interval of shares in percent."""
+    if interval is None:
+        return "–"
+    return f"{100 * interval[0]:.0f} to {percent(interval[1])}"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: ``1 task``, ``1,200 tasks``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def verdict_words(comparison: Mapping[str, Any]) -> str:
+    """The verdict of a comparison, its margin in points and with what it would take to decide."""
+    words: str = comparison["verdict_sentence"]
+    prefix = "no difference larger than "
+    if not words.startswith(prefix):
+        return words
+    return f"{prefix}{100 * float(words.removeprefix(prefix)):g} points"
+
+
+def headline_sentence(comparison: Mapping[str, Any], trained_by: str) -> str:
+    """What a run came to, in one sentence: before, after, difference, interval and verdict."""
+    after, before = percent(comparison["after_value"]), percent(comparison["before_value"])
+    words = verdict_words(comparison)
+    relation = {"proven better": "up from", "proven worse": "down from"}.get(comparison["verdict"], "against")
+    return (
+        f"After {trained_by} the model answers {after} of {count(comparison['holdout_tasks'], 'held-out question')} "
+        f"right, {relation} {before} before ({points(comparison['difference'])} points, "
+        f"{span(comparison['interval'])}): {words}."
+    )
+
+
+def part_sentence(comparison: Mapping[str, Any], what: str) -> str:
+    """One more comparison in a sentence of its own."""
+    return (
+        f"{what}: {points(comparison['difference'])} points ({span(comparison['interval'])}), "
+        f"{verdict_words(comparison)}."
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row: ``sft, r1 and r2``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
