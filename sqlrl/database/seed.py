@@ -61,8 +61,9 @@ def seed_database(
     dice = Dice(settings.seed, database, instance)
     rows = load_generator(generator)(instance, dice)
     schema_text = read_text(schema)
+    conninfo = server.create_database(instance)
     try:
-        with connect(server.create_database(instance)) as connection:
+        with connect(conninfo) as connection:
             _run_schema(connection, schema_text, schema)
             for table, table_rows in rows.items():
                 _fill(connection, table, table_rows, generator)

@@ -86,9 +86,9 @@ def main() -> None:
 
 
 def _answer(answer: Answer) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        sys.stdout.write(json.dumps(dataclasses.asdict(answer)) + "\n")
-        sys.stdout.flush()
+    line = json.dumps(dataclasses.asdict(answer)) + "\n"
+    with contextlib.suppress(BrokenPipeError):  # the job is gone already
+        os.write(sys.stdout.fileno(), line.encode())
 
 
 @contextlib.contextmanager

@@ -46,31 +46,29 @@ def test_a_database_is_utf8_with_locale_c_and_sessions_in_utc_whatever_the_envir
         assert collation == ("C", "C")
 
 
-def test_the_server_listens_on_its_own_unix_socket_only():
-    with embedded_server() as server:
-        assert server.admin.execute("SHOW listen_addresses").fetchone() == ("",)
-        assert Path(server.admin.info.host).is_dir()
+def test_the_server_listens_on_its_own_unix_socket_only(server):
+    assert server.admin.execute("SHOW listen_addresses").fetchone() == ("",)
+    assert Path(server.admin.info.host).is_dir()
 
 
-def test_a_copy_of_a_template_has_its_tables_and_keeps_its_revokes():
-    with embedded_server() as server:
-        with connect(server.create_database("template")) as connection:
-            connection.execute("CREATE TABLE numbers AS SELECT 1 AS n")
-            connection.execute("REVOKE EXECUTE ON FUNCTION pg_sleep(double precision) FROM PUBLIC")
-        with connect(server.create_database("copy", template="template")) as connection:
-            connection.execute("CREATE ROLE reader")
-            assert connection.execute("SELECT n FROM numbers").fetchall() == [(1,)]
-            may_sleep = "SELECT has_function_privilege('reader', 'pg_sleep(double precision)', 'EXECUTE')"
-            assert connection.execute(may_sleep).fetchone() == (False,)
+def test_a_copy_of_a_template_has_its_tables_and_keeps_its_revokes(server):
+    with connect(server.create_database("template")) as connection:
+        connection.execute("CREATE TABLE numbers AS SELECT 1 AS n")
+        connection.execute("REVOKE EXECUTE ON FUNCTION pg_sleep(double precision) FROM PUBLIC")
+    with connect(server.create_database("copy", template="template")) as connection:
+        connection.execute("CREATE ROLE reader")
+        assert connection.execute("SELECT n FROM numbers").fetchall() == [(1,)]
+        may_sleep = "SELECT has_function_privilege('reader', 'pg_sleep(double precision)', 'EXECUTE')"
+        assert connection.execute(may_sleep).fetchone() == (False,)
+        assert connection.execute("SHOW timezone").fetchone() == ("UTC",)
 
 
-def test_dropping_a_database_ends_its_connections():
-    with embedded_server() as server:
-        connection = connect(server.create_database("shop"))
-        server.drop_database("shop")
-        server.drop_database("shop")
-        with pytest.raises(psycopg.OperationalError):
-            connection.execute("SELECT 1")
+def test_dropping_a_database_ends_its_connections(server):
+    connection = connect(server.create_database("dropped"))
+    server.drop_database("dropped")
+    server.drop_database("dropped")
+    with pytest.raises(psycopg.OperationalError):
+        connection.execute("SELECT 1")
 
 
 def test_a_query_that_needs_more_than_the_memory_limit_fails_and_the_server_goes_on():
@@ -193,3 +191,25 @@ def test_a_server_that_refuses_its_settings_says_so_and_leaves_nothing(monkeypat
         ):
             pass
         assert list(Path(name).iterdir()) == []
+
+
+def test_kill_9_while_the_server_starts_leaves_nothing():
+    program = """
+        import threading, os, time
+        from sqlrl.database.server import embedded_server
+        threading.Timer(0.25, lambda: os.kill(os.getpid(), 9)).start()
+        with embedded_server():
+            time.sleep(60)
+    """
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(program)],
+            cwd=ROOT, env={**os.environ, "TMPDIR": name}, capture_output=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == -9
+        deadline = time.monotonic() + 10
+        while list(Path(name).iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert list(Path(name).iterdir()) == []
+        assert done.stderr == b""
