@@ -1,5 +1,6 @@
 """Finds questions that are asked already, in nearly the same words."""
 
+import re
 from dataclasses import dataclass, field
 
 from sqlrl.authoring.statement import Statement
@@ -7,7 +8,11 @@ from sqlrl.authoring.task import normalise_question, task_id
 
 # Words that carry nothing: two questions that differ only in them are one.
 FILLERS = frozenset(
-    ["a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "by", "with", "is", "are", "be", "please", "can", "could", "you", "me", "i", "we", "give", "show", "list", "return", "report", "provide", "need", "want", "get", "just", "only", "that", "which", "what", "who", "whose", "their", "its", "it", "do", "does", "have", "has"]
+    re.findall(
+        r"\w+",
+        "a an the of and or for to in on by with is are be please can could you me i we give show list return"
+        " report provide need want get just only that which what who whose their its it do does have has",
+    )
 )
 
 
