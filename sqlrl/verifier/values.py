@@ -88,7 +88,7 @@ def _round(text: str) -> str:
     if text in _SPECIAL_NUMBERS:
         return text
     if text.isascii() and text.removeprefix("-").isdigit():
-        return text
+        return text if text != "-0" else "0"
     number = Decimal(text)
     if _exponent(number) < -2:
         number = number.quantize(_SIX_DECIMALS, context=_WIDE).quantize(_TWO_DECIMALS, context=_WIDE)
