@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from sqlrl.authoring.task import Task
+from sqlrl.errors import UserError
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE
 from sqlrl.report.passes import ScoringPass
@@ -39,11 +40,17 @@ def parts_of(tasks: Mapping[str, Task]) -> dict[str, dict[str, Task]]:
 def compare(
     evidence: Evidence, after: str, before: str, settings: BootstrapSettings, margin: float
 ) -> dict[str, Any]:
-    """One comparison as the report's JSON has it, over all tasks, and over seen and unseen templates."""
+    """One comparison as the report's JSON has it, over all tasks, and over seen and unseen templates.
+
+    Raises:
+        UserError: the two checkpoints share no task.
+    """
     old, new = evidence.passes[before], evidence.passes[after]
     whole = compare_passes(old, new, evidence.tasks, settings, margin)
     if whole is None:
-        raise AssertionError("two checkpoints of one holdout share no task")
+        raise UserError(
+            f"{after} and {before} share no held-out task in some scoring pass; score them again."
+        )
     parts = {
         name: compare_passes(old, new, chosen, settings, margin)
         for name, chosen in parts_of(evidence.tasks).items()

@@ -103,6 +103,9 @@ def _check_stages(origins: Origins, evidence: Evidence, claims: Claims) -> None:
         if adapter.model.digest != origins.model.digest:
             raise UserError(f"{stage}: its adapter is of another base model, {adapter.model.name}. {REBUILD}")
         _check_parent(stage, adapter, claim["from"], origins)
+    unscored = [stage for stage in claims.stages if stage not in evidence.passes]
+    if unscored:
+        raise UserError(f"--scores: no scores of the stage {unscored[0]} on the holdout.")
     for checkpoint in evidence.checkpoints:
         if checkpoint != BASE and stage_of(checkpoint)[0] not in claims.stages:
             raise UserError(

@@ -33,7 +33,8 @@ def percent_span(interval: Sequence[float] | None) -> str:
 
 def count(number: int, noun: str) -> str:
     """A number with its noun: ``1 task``, ``1,200 tasks``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def duration(seconds: float) -> str:

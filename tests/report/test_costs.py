@@ -1,0 +1,38 @@
+import pytest
+
+from sqlrl.errors import UserError
+from sqlrl.files import write_json
+from sqlrl.report.costs import summarise
+
+TIMING = {"seconds": 2.5, "tokens": 10, "samples": 4, "started": "2026-01-01", "host": "h", "machine": "m"}
+
+
+def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
+    names = [
+        "base/timings/rollouts-shop-holdout-1",
+        "base/timings/rollouts-shop-holdout-2",
+        "r1/timings/train",
+    ]
+    paths = [tmp_path / f"{name}.json" for name in names]
+    for path in paths:
+        write_json(path, TIMING)
+    found = summarise(paths)
+    rollouts = {
+        "checkpoint": "base",
+        "step": "rollouts",
+        "jobs": 2,
+        "seconds": 5.0,
+        "tokens": 20,
+        "samples": 8,
+    }
+    assert found["steps"][0] == rollouts
+    assert found["steps"][1]["step"] == "train"
+    assert found["total"] == {"jobs": 3, "seconds": 7.5, "tokens": 30, "samples": 12}
+    assert found["machines"] == ["m"]
+    assert "h" not in found["machines"]
+
+
+def test_a_file_that_is_no_timing_is_named(tmp_path):
+    write_json(tmp_path / "base/timings/train.json", {"seconds": 1})
+    with pytest.raises(UserError, match=r"train.json: Timing needs"):
+        summarise([tmp_path / "base/timings/train.json"])
