@@ -143,7 +143,8 @@ def missing_protections(connection: "psycopg.Connection[Any]", role: str) -> lis
             _MATCHING + " AND has_function_privilege(%s, oid, 'EXECUTE') ORDER BY 1", (f"^({pattern})$", role)
         ).fetchall()
         if rows:
-            found.append(f"{harm} ({', '.join(str(row[0]) for row in rows[:5])})")
+            more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+            found.append(f"{harm} ({rows[0][0]}{more})")
     attributes = connection.execute(
         "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_catalog.pg_roles"
         " WHERE rolname = %s",
@@ -156,7 +157,8 @@ def missing_protections(connection: "psycopg.Connection[Any]", role: str) -> lis
 
 def _routines(connection: "psycopg.Connection[Any]") -> list[str]:
     pattern = f"^({'|'.join(REVOKED_FUNCTIONS.values())})$"
-    return [row[0] for row in connection.execute(_MATCHING + " ORDER BY 1", (pattern,)).fetchall()]
+    open_to_all = _MATCHING + " AND has_function_privilege('public', oid, 'EXECUTE') ORDER BY 1"
+    return [row[0] for row in connection.execute(open_to_all, (pattern,)).fetchall()]
 
 
 @contextmanager

@@ -36,6 +36,7 @@ _LIMITS = {
     "42501": "permission_denied",
 }
 _FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
+_AFTERWARDS = (b"ROLLBACK", b"DISCARD ALL")
 _MEMORY_WORDS = ("out of memory", "cannot allocate memory")
 
 
@@ -132,9 +133,9 @@ class Session:
         declare = b"DECLARE reply NO SCROLL CURSOR FOR\n" + sql.encode()
         query = (b"BEGIN READ ONLY", declare, b"FETCH FORWARD %d FROM reply" % (rows + 1))
         try:
-            results = self._exchange((query, (b"ROLLBACK",), (b"DISCARD ALL",)))
-            if self._connection.status != pq.ConnStatus.OK:
-                self.close()
+            results = self._exchange((query, *((step,) for step in _AFTERWARDS)))
+            if tuple(result.command_status for result in results[-len(_AFTERWARDS) :]) != _AFTERWARDS:
+                self.close()  # lost, or not as new: PostgreSQL 15 can fail in the ROLLBACK after a full disk
             return self._outcome(results, rows)
         except _DeadlineError:
             self.close()

@@ -26,8 +26,10 @@ from sqlrl.verifier.sandbox import Failure, Rows, Session, SessionLostError, loa
 from sqlrl.verifier.values import ColumnType
 
 SECONDS_BETWEEN_TRIES = (0.1, 1.0, 4.0)
-ANSWERS_KEPT = 2_000
-SESSIONS_KEPT = 5
+# Cells of prepared references that are kept, at some 500 bytes each.
+CELLS_KEPT = 200_000
+# Connections that a worker keeps open; a server has places for about a hundred.
+SESSIONS_KEPT = 6
 
 Given = TypeVar("Given")
 
@@ -85,7 +87,8 @@ class Judge:
         self._order, self._lifelines = order, lifelines
         self._types: dict[tuple[str, str], Mapping[int, ColumnType]] = {}
         self._answers: OrderedDict[tuple[tuple[str, str], str], Answer] = OrderedDict()
-        self._sessions: OrderedDict[tuple[str, str], Session] = OrderedDict()
+        self._cells = 0
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._refusal = lru_cache(maxsize=1_000)(check_query)
 
     def judge(self, job: Job) -> Finding | Fault:
@@ -118,38 +121,38 @@ class Judge:
     def _answer(self, place: tuple[str, str], sql: str) -> Answer:
         answer = self._answers.get((place, sql))
         if answer is None:
-            session = self._reference_session(place)
-            try:
-                answer = prepare_reference(session, sql)
-            finally:
-                session.close()
+            answer = prepare_reference(self._reference_session(place), sql)
             self._answers[place, sql] = answer
-            if len(self._answers) > ANSWERS_KEPT:
-                self._answers.popitem(last=False)
+            self._cells += _size(answer)
+            while self._cells > CELLS_KEPT and len(self._answers) > 1:
+                self._cells -= _size(self._answers.popitem(last=False)[1])
         self._answers.move_to_end((place, sql))
         return answer
 
-    def _reference_session(self, place: tuple[str, str]) -> Session:
-        """A session of its own for each reference: not one of its words stays on the server."""
-        conninfo = self._order.places[place].reference_conninfo
-        if place not in self._types:
-            self._types[place] = load_types(conninfo, REFERENCE_SECONDS)
-        return Session(conninfo, REFERENCE_SECONDS, self._types[place], self._lifelines)
-
     def _run(self, place: tuple[str, str], sql: str, rows: int) -> tuple[Rows | Failure, tuple[int, ...]]:
-        session = self._reply_session(place)
+        session = self._session(self._order.places[place].reply_conninfo, self._order.seconds, place)
         found = session.run(sql, rows)
         return found, () if session.is_open else (session.server_process,)
 
-    def _reply_session(self, place: tuple[str, str]) -> Session:
-        session = self._sessions.pop(place, None)
+    def _reference_session(self, place: tuple[str, str]) -> Session:
+        conninfo = self._order.places[place].reference_conninfo
+        if place not in self._types:
+            self._types[place] = load_types(conninfo, REFERENCE_SECONDS)
+        return self._session(conninfo, REFERENCE_SECONDS, place)
+
+    def _session(self, conninfo: str, seconds: float, place: tuple[str, str]) -> Session:
+        """The open session of one role in one database, or a new one."""
+        session = self._sessions.pop(conninfo, None)
         if session is None or not session.is_open:
-            conninfo = self._order.places[place].reply_conninfo
-            session = Session(conninfo, self._order.seconds, self._types[place], self._lifelines)
-        self._sessions[place] = session
+            session = Session(conninfo, seconds, self._types[place], self._lifelines)
+        self._sessions[conninfo] = session
         if len(self._sessions) > SESSIONS_KEPT:
             self._sessions.popitem(last=False)[1].close()
         return session
+
+
+def _size(answer: Answer) -> int:
+    return (len(answer.table.columns) + 1) * answer.table.rows + 20
 
 
 def limit_memory(more_bytes: int) -> None:

@@ -2,10 +2,16 @@
 
 import dataclasses
 import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from sqlrl.database.external import URL_VARIABLE
 from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.verifier import audit as audit_module
@@ -73,6 +79,49 @@ def test_a_case_file_of_another_format_is_refused(tmp_path: Path) -> None:
     path.write_text('{"id": "A"}\n', encoding="utf-8")
     with pytest.raises(UserError, match="needs 'kind'"):
         read_jsonl(path, Case)
+
+
+DEBIAN = Path("/usr/lib/postgresql/15/bin")
+
+
+@pytest.fixture
+def debian_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A PostgreSQL 15 as Debian packs it, reached by URL as a server that outlives the job would be."""
+    folder = Path(tempfile.mkdtemp(prefix="pg15-", dir="/tmp"))
+    user = "postgres" if os.geteuid() == 0 else None
+    if user:
+        shutil.chown(folder, user)
+
+    def run(*words: str) -> None:
+        subprocess.run(words, user=user, cwd="/", check=True, stdout=subprocess.DEVNULL)
+
+    run(str(DEBIAN / "initdb"), "-D", str(folder / "data"), "-U", "owner", "--auth=trust", "--no-sync")
+    options = f"-c listen_addresses= -k {folder} -c fsync=off"
+    run(
+        str(DEBIAN / "pg_ctl"),
+        "start",
+        "-w",
+        "-D",
+        str(folder / "data"),
+        "-l",
+        str(folder / "log"),
+        "-o",
+        options,
+    )
+    try:
+        yield f"postgresql://owner@/postgres?host={folder}"
+    finally:
+        run(str(DEBIAN / "pg_ctl"), "stop", "-m", "immediate", "-D", str(folder / "data"))
+        shutil.rmtree(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DEBIAN.exists(), reason="needs Debian's postgresql-15")
+def test_all_cases_agree_on_a_postgresql_15_given_by_url(debian_url: str, monkeypatch) -> None:
+    monkeypatch.setenv(URL_VARIABLE, debian_url)
+    findings = list(audit(read_jsonl(CASES, Case)))
+    assert len(findings) == 210  # one case needs PostgreSQL 17
+    assert not [finding for finding in findings if finding.disagreements], write_table(findings)
 
 
 @pytest.mark.slow
