@@ -195,8 +195,7 @@ def run_training_logs(wildcards):
 
 
 def run_timings(wildcards):
-    run = run_of(wildcards)
-    return run.timings(run.holdout_checkpoints())
+    return run_of(wildcards).timings()
 
 
 # -- params: the settings a rule uses, one canonical JSON text a section; the code it runs ----------

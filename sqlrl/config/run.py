@@ -114,16 +114,20 @@ class Run:
     def adapters(self) -> list[str]:
         return [f"{self.folder}/{stage}/adapter/adapter.json" for stage in self.stages]
 
-    def timings(self, checkpoints: list[str]) -> list[str]:
-        """Timing files of all that was sampled on the holdout, and of every stage's training."""
-        sampled = self.samples("rollouts", checkpoints, "holdout")
-        rollouts = [
-            path.replace("/rollouts/", "/timings/rollouts-").replace(".jsonl", ".json") for path in sampled
+    def timings(self) -> list[str]:
+        """Timing files of all that the run samples, judges and trains."""
+        found = [
+            path.replace(f"/{kind}/", f"/timings/{kind}-").replace(".jsonl", ".json")
+            for kind in ("rollouts", "scores")
+            for part, checkpoints in (
+                ("holdout", self.holdout_checkpoints()),
+                ("dev", self.dev_checkpoints()),
+            )
+            for path in self.samples(kind, checkpoints, part)
         ]
-        trained = [
-            f"{self.folder}/{stage}/timings/train.json" for stage in self.stages if stage in checkpoints
-        ]
-        return rollouts + trained
+        steps = [(name, "train") for name in self.stages]
+        steps += [(name, "band") for name in self.stages if self.stage(name)["kind"] == "grpo"]
+        return found + [f"{self.folder}/{stage}/timings/{step}.json" for stage, step in steps]
 
     # -- settings -----------------------------------------------------------------------------------
 
