@@ -19,7 +19,7 @@ from sqlrl.progress import ProgressReport
 
 logger = logging.getLogger(__name__)
 
-# Drafts that repeat a question or don't fit the data are drawn again, up to so many times the quota.
+# Drafts that repeat a question or an SQL or don't fit the data are drawn again, up to so many times the quota.
 TRIES_PER_CANDIDATE = 6
 ENTRY = "grammar.py"
 
@@ -50,19 +50,19 @@ class OfflineTeacher:
         self._settings = settings
 
     def author(self, cells: Sequence[Cell], candidates_per_cell: int) -> Iterator[Candidate]:
-        """Candidates of each cell in turn, no question twice."""
+        """Candidates of each cell in turn, no question and no SQL twice."""
         with ProgressReport(len(cells) * candidates_per_cell, "authoring") as progress:
-            asked: set[str] = set()
+            seen: set[str] = set()
             for cell in cells:
                 found = 0
-                for candidate in self._fill(cell, candidates_per_cell, asked):
+                for candidate in self._fill(cell, candidates_per_cell, seen):
                     found += 1
                     progress.advance(1, str(cell))
                     yield candidate
                 if found < candidates_per_cell:
                     logger.info("%s: the grammar gave only %d candidates", cell, found)
 
-    def _fill(self, cell: Cell, count: int, asked: set[str]) -> Iterator[Candidate]:
+    def _fill(self, cell: Cell, count: int, seen: set[str]) -> Iterator[Candidate]:
         found = 0
         for attempt in range(count * TRIES_PER_CANDIDATE):
             if found == count:
@@ -71,9 +71,9 @@ class OfflineTeacher:
             if draft is None:
                 continue
             candidate = finish(cell, draft)
-            question = normalise_question(candidate.question)
-            if question not in asked:
-                asked.add(question)
+            keys = {normalise_question(candidate.question), candidate.reference_sql}
+            if not keys & seen:
+                seen |= keys
                 found += 1
                 yield candidate
 

@@ -33,6 +33,7 @@ REASONS: Mapping[str, str] = {
     "rounding_edge": "a value is within rounding reach of a half-way edge at two decimals",
     "unstable": "it gives other rows when the tables' rows lie in another order",
     "tie_cut": "its LIMIT cuts through a tie",
+    "idle_limit": "there are no more rows than its LIMIT, so it might as well be missing",
     "fails_on_twin": "the SQL fails on a twin database",
     "constant": "main and all twins give the same rows: a constant would do",
 }
@@ -176,7 +177,10 @@ class Screen:
                 raise RejectedError("rounding_edge", f"{edge} on {instance}")
             if past_limit:
                 sql, keys, limit = past_limit
-                if cuts_a_tie(self._ask(instance, sql, "does_not_run"), keys, limit):
+                longer = self._ask(instance, sql, "does_not_run")
+                if instance == MAIN and len(longer) <= limit:
+                    raise RejectedError("idle_limit", f"{len(longer)} rows, LIMIT {limit}")
+                if cuts_a_tie(longer, keys, limit):
                     raise RejectedError("tie_cut", f"on {instance}")
         if len(answers) > 1 and all(same_rows(rows, answer) for answer in answers.values()):
             raise RejectedError("constant", repr(rows[:3]))
