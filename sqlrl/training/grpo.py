@@ -1,0 +1,284 @@
+"""GRPO: TRL's trainer, with our feed, sampler, verifier and likelihood in it."""
+
+import shutil
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from datasets import Dataset
+from trl import GRPOConfig, GRPOTrainer
+
+from sqlrl.authoring.task import Task
+from sqlrl.files import digest_text
+from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
+from sqlrl.training.exchange import Exchange, ideal_exchange
+from sqlrl.training.feed import Feed
+from sqlrl.training.likelihood import Likelihood
+from sqlrl.training.log import TrainingStep
+from sqlrl.training.settings import GrpoSettings
+from sqlrl.training.stage import Stage
+from sqlrl.training.trainer import common_arguments
+from sqlrl.verifier.reward import MAIN, Submission, Verdict
+
+REFERENCE = "ref"
+POLICIES_KEPT = 2
+
+Judge = Callable[[Sequence[Submission]], list[Verdict]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one optimizer step learns from: replies and their verdicts, group by group."""
+
+    prompts: list[Prompt]
+    replies: list[Reply]
+    verdicts: list[Verdict]
+
+
+@dataclass
+class Spent:
+    """Wall seconds of a stage by what they were spent on."""
+
+    sampling: float = 0.0
+    judging: float = 0.0
+    loss: float = 0.0
+
+
+class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
+    """TRL's GRPOTrainer: advantages, loss and optimizer are its own.
+
+    The feed chooses a step's tasks, our sampler draws from the adapter as it would be served, the
+    verifier pays. Samples that can't move the policy are left out of the forward pass: those of a
+    group without variance (with beta 0), and truncated ones where they are masked.
+    """
+
+    def __init__(
+        self, stage: Stage[GrpoSettings], tasks: Sequence[Task], sampler: Sampler, judge: Judge
+    ) -> None:
+        settings = stage.settings
+        self._stage, self._sampler, self._judge = stage, sampler, judge
+        self._feed = Feed(tasks, settings.prompts_per_step, settings.seed, "prompts_per_step")
+        self.spent = Spent()
+        rows = Dataset.from_dict({"prompt": [""] * (settings.steps * settings.prompts_per_step)})
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="You are using 'rollout_func'")
+            super().__init__(
+                model=stage.policy,
+                reward_funcs=read_reward,
+                args=_arguments(stage),
+                train_dataset=rows,
+                processing_class=stage.prompts.tokenizer,
+                callbacks=[stage.keeper],
+                rollout_func=lambda _, trainer: trainer.roll_out(),
+            )
+        if settings.kl_reference == "base" and REFERENCE in stage.policy.peft_config:
+            # TRL copies the adapter that it is given as the reference; without it, the base is.
+            stage.policy.delete_adapter(REFERENCE)
+        self._likelihood = Likelihood(
+            stage.policy, [ideal_exchange(task, stage.prompts) for task in self._feed.tasks(0)[:2]]
+        )
+        self._prefixes: dict[tuple[int, ...], int] = {}
+        self._differences: list[torch.Tensor] = []
+        self._buffered_inputs: list[dict[str, Any]] | None = None
+
+    def roll_out(self) -> dict[str, list[Any]]:
+        """Sample and judge the step's tasks, in the form that TRL takes."""
+        self._round = found = self._play()
+        size = self._stage.settings.group_size
+        return {
+            "prompt_ids": [list(prompt.token_ids) for prompt in found.prompts for _ in range(size)],
+            "completion_ids": [list(reply.token_ids) for reply in found.replies],
+            "logprobs": [list(reply.logprobs) for reply in found.replies],
+            "task_id": [reply.task_id for reply in found.replies],
+            "verdict": found.verdicts,
+            "earned": [verdict.reward for verdict in found.verdicts],
+        }
+
+    def _play(self) -> Round:
+        settings, step = self._stage.settings, self.state.global_step
+        tasks = self._feed.tasks(step)
+        prompts = [self._stage.prompts.write(task.id, task.database, task.question) for task in tasks]
+        self._prefixes = {prompt.token_ids: prompt.prefix_length for prompt in prompts}
+        start = time.monotonic()
+        replies = self._sample(prompts, step)
+        sampled = time.monotonic()
+        by_id = {task.id: task for task in tasks}
+        submissions = [
+            Submission(by_id[reply.task_id].database, reply.text, by_id[reply.task_id].reference_sql)
+            for reply in replies
+        ]
+        verdicts = self._judge(submissions)
+        self.spent.sampling += sampled - start
+        self.spent.judging += time.monotonic() - sampled
+        assert len(replies) == len(verdicts) == settings.group_size * len(prompts)
+        return Round(prompts, replies, verdicts)
+
+    def _sample(self, prompts: list[Prompt], step: int) -> list[Reply]:
+        """Replies of the adapter as it is now, from a folder that no other adapter ever had."""
+        settings, policies = self._stage.settings, self._stage.work.policy
+        folder = policies / f"step-{step}"
+        self._stage.save(folder)
+        for old in sorted(policies.iterdir(), key=lambda one: int(one.name.split("-")[1]))[:-POLICIES_KEPT]:
+            shutil.rmtree(old)
+        sampling = SamplingSettings(
+            settings.temperature, 1.0, settings.max_tokens, settings.prompts_per_step * settings.group_size
+        )
+        seed = int(digest_text(f"{settings.seed}/step {step}")[:8], 16)
+        return self._sampler.sample(prompts, settings.group_size, sampling, folder, seed)
+
+    def _generate_and_score_completions(self, inputs: Any) -> dict[str, Any]:
+        """TRL's, with advantages of exactly zero where all samples of a group earned the same."""
+        found: dict[str, Any] = super()._generate_and_score_completions(inputs)
+        mixed = [len(set(rewards)) > 1 for rewards in self._rewards()]
+        keep = torch.tensor(mixed, device=found["advantages"].device)
+        found["advantages"] *= keep.repeat_interleave(self._stage.settings.group_size)
+        return found
+
+    def _prepare_inputs(self, generation_batch: Any) -> dict[str, Any]:
+        """The next micro-batch. Unlike TRL's, groups stay together: they share their question."""
+        every = self.args.steps_per_generation
+        if self._step % every == 0 or self._buffered_inputs is None:
+            found = self._generate_and_score_completions(generation_batch)
+            size = self.args.per_device_train_batch_size
+            self._buffered_inputs = [_cut(found, slice(i * size, (i + 1) * size)) for i in range(every)]
+        inputs: dict[str, Any] = self._buffered_inputs[self._step % every]
+        return inputs
+
+    def training_step(self, *arguments: Any, **named: Any) -> torch.Tensor:
+        """One micro-batch; the last one of a step completes the gradients."""
+        start, before = time.monotonic(), self.spent.sampling + self.spent.judging
+        loss: torch.Tensor = super().training_step(*arguments, **named)
+        if self.accelerator.sync_gradients:
+            self._likelihood.finish()
+        self.spent.loss += time.monotonic() - start - (self.spent.sampling + self.spent.judging - before)
+        return loss
+
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+        advantages = inputs["advantages"]
+        self._teaches = advantages != 0 if self.beta == 0 else torch.ones_like(advantages, dtype=torch.bool)
+        loss: torch.Tensor = super()._compute_loss(model, inputs)
+        seen = inputs["completion_mask"].bool() & self._teaches[:, None]
+        self._differences.append((self._logprobs - inputs["sampling_per_token_logps"])[seen].abs().double())
+        return loss
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        **_: Any,
+    ) -> tuple[torch.Tensor, torch.Tensor, None]:
+        """Log-probabilities of the completions, shape (rows, logits_to_keep), 0 where they don't count.
+
+        With gradients this is one micro-batch of the policy; without, the reference of a whole step.
+        In place of entropies stand the sampled tokens' own surprisals, whose mean estimates the same.
+        """
+        chosen = attention_mask[:, -logits_to_keep:].bool()
+        if torch.is_grad_enabled():
+            chosen = chosen & self._teaches[:, None]
+        rows = [row for row in range(len(chosen)) if chosen[row].any()]
+        exchanges = [self._exchange(input_ids[row], attention_mask[row], logits_to_keep) for row in rows]
+        size = batch_size or len(exchanges)
+        parts = [
+            self._likelihood.logprobs(exchanges[start : start + size], self.temperature)
+            for start in range(0, len(exchanges), size)
+        ]
+        logprobs = torch.zeros(chosen.shape, device=chosen.device, requires_grad=not parts)
+        if parts:
+            logprobs = logprobs.masked_scatter(chosen, torch.cat(parts))
+        if not torch.is_grad_enabled():
+            self._likelihood.finish()
+        self._logprobs = logprobs.detach()
+        return logprobs, -self._logprobs, None
+
+    def _exchange(self, token_ids: torch.Tensor, mask: torch.Tensor, reply: int) -> Exchange:
+        seen = mask.bool()
+        prompt = tuple(token_ids[:-reply][seen[:-reply]].tolist())
+        return Exchange(prompt, tuple(token_ids[-reply:][seen[-reply:]].tolist()), self._prefixes[prompt])
+
+    def log(self, logs: dict[str, float], *arguments: Any) -> None:
+        """Record a step."""
+        super().log(logs, *arguments)
+        if "loss" in logs:
+            self._stage.keeper.record(self._describe(logs))
+
+    def _describe(self, logs: dict[str, float]) -> TrainingStep:
+        """The log's line of the step that ended; TRL has put its metrics into ``logs``."""
+        replies, verdicts = self._round.replies, self._round.verdicts
+        tokens = sum(len(reply.token_ids) for reply in replies)
+        surprisal = -sum(sum(reply.logprobs) for reply in replies)
+        differences, self._differences = torch.cat(self._differences), []
+        groups = self._rewards()
+        return TrainingStep(
+            step=self.state.global_step,
+            loss=round(logs["loss"], 6),
+            learning_rate=logs["learning_rate"],
+            gradient_norm=round(logs["grad_norm"], 6),
+            tokens=tokens,
+            samples=len(replies),
+            reward=round(sum(verdict.reward for verdict in verdicts) / len(verdicts), 6),
+            zero_variance=round(sum(len(set(rewards)) == 1 for rewards in groups) / len(groups), 6),
+            kl=round(logs["kl"], 6) if "kl" in logs else None,
+            entropy=round(surprisal / tokens, 6),
+            completion_length=round(tokens / len(replies), 6),
+            truncated=round(sum(reply.finish_reason == "length" for reply in replies) / len(replies), 6),
+            logprob_difference=round(float(differences.mean()), 6) if len(differences) else None,
+            verdicts=_shares(verdict.outcomes[MAIN].verdict for verdict in verdicts),
+            reasons=_shares(verdict.outcomes[MAIN].reason for verdict in verdicts),
+        )
+
+    def _rewards(self) -> list[list[float]]:
+        """Rewards of the round, a list a group."""
+        rewards = [verdict.reward for verdict in self._round.verdicts]
+        size = self._stage.settings.group_size
+        return [rewards[start : start + size] for start in range(0, len(rewards), size)]
+
+    def create_model_card(self, *_: Any, **__: Any) -> None:
+        """None: what an adapter was made from stands in adapter.json."""
+
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
+        self._stage.save(Path(output_dir or self.args.output_dir))
+
+
+def read_reward(earned: list[float], **_: Any) -> list[float]:
+    """TRL's reward function: the verifier has paid already."""
+    return earned
+
+
+def _arguments(stage: Stage[GrpoSettings]) -> GRPOConfig:
+    settings = stage.settings
+    samples = settings.prompts_per_step * settings.group_size
+    return GRPOConfig(
+        **common_arguments(stage.policy, settings, stage.work, samples // settings.micro_batch_size),
+        num_generations=settings.group_size,
+        max_completion_length=settings.max_tokens,
+        temperature=settings.temperature,
+        beta=settings.beta,
+        loss_type=settings.loss,
+        scale_rewards=settings.scale_rewards,
+        mask_truncated_completions=settings.mask_truncated,
+        epsilon=settings.epsilon,
+        shuffle_dataset=False,
+        disable_dropout=False,
+        use_vllm=False,
+    )
+
+
+def _cut(batch: dict[str, Any], rows: slice) -> dict[str, Any]:
+    """Some rows of a batch; what has none, such as a count, stays whole."""
+    return {
+        key: value[rows] if isinstance(value, torch.Tensor) and value.dim() else value
+        for key, value in batch.items()
+    }
+
+
+def _shares(values: Any) -> dict[str, float]:
+    counts = Counter(values)
+    return {key: round(counts[key] / counts.total(), 6) for key in sorted(counts)}

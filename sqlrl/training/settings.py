@@ -1,0 +1,105 @@
+"""The settings of a training stage, as config.yaml has them under ``runs.<run>.stages.<stage>``."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlrl.errors import UserError
+from sqlrl.records import from_dict
+
+
+@dataclass(frozen=True)
+class LoraSettings:
+    """A LoRA adapter: rank, alpha (the update is alpha / rank times B A), dropout on its input, and
+    the modules it adapts: ``all-linear`` or a list of names.
+    """
+
+    rank: int
+    alpha: int
+    dropout: float
+    targets: str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SftSettings:
+    """Imitation of reference SQL. Sizes count tasks; seeds decide initialisation and order."""
+
+    kind: Literal["sft"]
+    steps: int
+    batch_size: int
+    micro_batch_size: int
+    learning_rate: float
+    warmup_steps: int
+    schedule: Literal["constant", "linear", "cosine"]
+    max_grad_norm: float
+    seed: int
+    checkpoints: tuple[int, ...]
+    save_steps: int
+    lora: LoraSettings
+
+
+@dataclass(frozen=True)
+class GrpoSettings:
+    """Reinforcement on the verifier's reward: ``prompts_per_step`` tasks with ``group_size`` samples
+    each make one optimizer step; micro_batch_size counts samples.
+    """
+
+    kind: Literal["grpo"]
+    steps: int
+    prompts_per_step: int
+    group_size: int
+    micro_batch_size: int
+    learning_rate: float
+    warmup_steps: int
+    schedule: Literal["constant", "linear", "cosine"]
+    max_grad_norm: float
+    beta: float
+    kl_reference: Literal["base", "parent"]
+    temperature: float
+    max_tokens: int
+    loss: Literal["grpo", "dapo", "dr_grpo"]
+    scale_rewards: Literal["group", "batch", "none"]
+    mask_truncated: bool
+    epsilon: float
+    seed: int
+    checkpoints: tuple[int, ...]
+    save_steps: int
+    lora: LoraSettings
+
+
+StageSettings = SftSettings | GrpoSettings
+
+
+def read_stage(text: str, where: str) -> tuple[StageSettings, dict[str, Any]]:
+    """Parse a stage's settings.
+
+    Returns:
+        The settings, and the object as it was given, for provenance.
+
+    Raises:
+        UserError: not the settings of a stage, or sizes that do not fit each other.
+    """
+    try:
+        given = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{where}: not JSON: {error}.") from error
+    kind = given.get("kind") if isinstance(given, dict) else None
+    settings: StageSettings
+    if kind == "sft":
+        settings = from_dict(SftSettings, given, where)
+        _check_micro_batch(settings.batch_size, settings.micro_batch_size, "batch_size", where)
+    elif kind == "grpo":
+        settings = from_dict(GrpoSettings, given, where)
+        samples = settings.prompts_per_step * settings.group_size
+        _check_micro_batch(samples, settings.micro_batch_size, "prompts_per_step * group_size", where)
+    else:
+        raise UserError(f"{where}: kind is {kind!r}; allowed: 'sft', 'grpo'.")
+    late = [step for step in settings.checkpoints if not 1 <= step <= settings.steps]
+    if late:
+        raise UserError(f"{where}: checkpoints has step {late[0]}, outside 1..{settings.steps}.")
+    return settings, given
+
+
+def _check_micro_batch(batch: int, micro: int, name: str, where: str) -> None:
+    if micro > batch or batch % micro:
+        raise UserError(f"{where}: micro_batch_size is {micro}, which does not divide {name} = {batch}.")

@@ -1,0 +1,102 @@
+"""Supervised fine-tuning: the policy imitates the reference SQL of its training tasks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils.data import Dataset, SequentialSampler
+from transformers import Trainer, TrainingArguments
+
+from sqlrl.authoring.task import Task
+from sqlrl.models.prompts import PromptWriter
+from sqlrl.training.exchange import Exchange, ideal_exchange
+from sqlrl.training.feed import Feed
+from sqlrl.training.likelihood import Likelihood
+from sqlrl.training.log import TrainingStep
+from sqlrl.training.settings import SftSettings
+from sqlrl.training.stage import Stage
+from sqlrl.training.trainer import common_arguments
+
+
+class Lessons(Dataset[Exchange]):
+    """What the feed gives, step after step, in one row."""
+
+    def __init__(self, feed: Feed, steps: int, batch_size: int, prompts: PromptWriter) -> None:
+        self._feed, self._length, self._batch_size, self._prompts = (
+            feed,
+            steps * batch_size,
+            batch_size,
+            prompts,
+        )
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, place: int) -> Exchange:
+        step, number = divmod(place, self._batch_size)
+        return ideal_exchange(self._feed.tasks(step)[number], self._prompts)
+
+
+class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
+    """transformers' Trainer with a loss on reply tokens only, averaged over the whole batch's tokens."""
+
+    def __init__(self, stage: Stage[SftSettings], tasks: Sequence[Task]) -> None:
+        settings = stage.settings
+        feed = Feed(tasks, settings.batch_size, settings.seed, "batch_size")
+        accumulation = settings.batch_size // settings.micro_batch_size
+        super().__init__(
+            model=stage.policy,
+            args=TrainingArguments(**common_arguments(stage.policy, settings, stage.work, accumulation)),
+            train_dataset=Lessons(feed, settings.steps, settings.batch_size, stage.prompts),
+            data_collator=list,
+            callbacks=[stage.keeper],
+        )
+        self.loss_is_scaled_for_ga = True
+        self._stage = stage
+        self._likelihood = Likelihood(
+            stage.policy, [ideal_exchange(task, stage.prompts) for task in feed.tasks(0)[:2]]
+        )
+
+    def get_batch_samples(self, *arguments: Any) -> tuple[list[list[Exchange]], int]:
+        """The micro-batches of a step, and how many reply tokens they have together."""
+        batches, _ = super().get_batch_samples(*arguments)
+        self._tokens = sum(len(exchange.reply) for batch in batches for exchange in batch)
+        return batches, self._tokens
+
+    def compute_loss(
+        self, model: Any, inputs: list[Exchange], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> torch.Tensor:
+        """Negative log-likelihood of the reply tokens of a micro-batch, over those of the whole step."""
+        loss: torch.Tensor = -self._likelihood.logprobs(inputs).sum() / num_items_in_batch
+        return loss
+
+    def training_step(self, *arguments: Any, **named: Any) -> torch.Tensor:
+        """One micro-batch; the last one of a step completes the gradients."""
+        loss: torch.Tensor = super().training_step(*arguments, **named)
+        if self.accelerator.sync_gradients:
+            self._likelihood.finish()
+        return loss
+
+    def log(self, logs: dict[str, float], *arguments: Any) -> None:
+        """Record a step."""
+        if "loss" in logs:
+            step = TrainingStep(
+                step=self.state.global_step,
+                loss=round(logs["loss"], 6),
+                learning_rate=logs["learning_rate"],
+                gradient_norm=round(logs["grad_norm"], 6),
+                tokens=self._tokens,
+                samples=self._stage.settings.batch_size,
+            )
+            self._stage.keeper.record(step)
+        super().log(logs, *arguments)
+
+    def _prepare_inputs(self, inputs: list[Exchange]) -> list[Exchange]:
+        return inputs
+
+    def _get_train_sampler(self, *_: Any) -> SequentialSampler:
+        return SequentialSampler(self.train_dataset)
+
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
+        self._stage.save(Path(output_dir or self.args.output_dir))

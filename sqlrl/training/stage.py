@@ -1,0 +1,198 @@
+"""One stage of training as a job: what it is made from, where its work lies, how it ends."""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from peft import PeftModel
+from transformers import PrinterCallback, Trainer
+
+from sqlrl.errors import UserError
+from sqlrl.files import canonical_json, digest_file, digest_text, write_json, write_text
+from sqlrl.models.folder import ModelManifest, read_model
+from sqlrl.models.prompts import PromptWriter
+from sqlrl.progress import ProgressReport
+from sqlrl.records import to_dict
+from sqlrl.sampling.memory import keep_freed_memory
+from sqlrl.timing import Stopwatch
+from sqlrl.training.checkpoints import Save, Workshop, atomic_path
+from sqlrl.training.log import TrainingLog, TrainingStep
+from sqlrl.training.manifest import (
+    CONFIG,
+    WEIGHTS,
+    AdapterManifest,
+    Origin,
+    library_versions,
+    read_manifest,
+    write_manifest,
+)
+from sqlrl.training.policy import load_adapter, open_policy, save_adapter
+from sqlrl.training.settings import GrpoSettings, SftSettings
+from sqlrl.training.trainer import Keeper
+
+Settings = TypeVar("Settings", SftSettings, GrpoSettings)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Request(Generic[Settings]):
+    """All that decides a stage's result.
+
+    Attributes:
+        settings: of the stage.
+        given: the same as they were given.
+        model: model.json of the base model.
+        parent: folder of the adapter to continue; None starts from the base.
+        inputs: all other files that decide the result.
+        sections: further sections of settings that do, by name.
+        code: digest of the code.
+    """
+
+    settings: Settings
+    given: dict[str, Any]
+    model: Path
+    parent: Path | None
+    inputs: Sequence[Path]
+    sections: Mapping[str, Any]
+    code: str
+
+
+@dataclass(frozen=True)
+class Products:
+    """The files that a stage leaves: a folder for the adapter, and one file each for the asked-for
+    steps, the training log and the cost.
+    """
+
+    adapter: Path
+    checkpoints: Path
+    training_log: Path
+    timing: Path
+
+
+class Stage(Generic[Settings]):
+    """A stage that is being trained; what lies in its work folder from a killed job is gone on from."""
+
+    def __init__(self, request: Request[Settings], prompts: PromptWriter, work: Path) -> None:
+        """
+        Args:
+            request: what to train.
+            prompts: of the run.
+            work: where unfinished work lies; the stage makes a folder of its own in it.
+
+        Raises:
+            UserError: the parent does not fit.
+        """
+        keep_freed_memory()
+        self.watch = Stopwatch()
+        self.request: Request[Settings] = request
+        self.settings: Settings = request.settings
+        self.prompts = prompts
+        self.model = read_model(request.model)
+        self.parent = _read_parent(request.parent, self.model) if request.parent else None
+        self.inputs = [(_label(path), digest_file(path)) for path in request.inputs]
+        self.work = Workshop(work / self._key())
+        self.policy: PeftModel = open_policy(
+            request.model.parent, request.parent, self.settings.lora, self.settings.seed
+        )
+        self.log = TrainingLog(self.work.log)
+        self._save = self._take_up()
+        before = self._save[1].seconds if self._save else 0.0
+        self.progress = ProgressReport(self.settings.steps, f"{self.settings.kind} steps")
+        self.keeper = Keeper(self.policy, self.settings, self.work, self.log, self.progress, before)
+
+    def train(self, trainer: Trainer) -> None:
+        """Train to the end, from the last save where there is one."""
+        trainer.remove_callback(PrinterCallback)
+        if self._save and self._save[1].step == self.settings.steps:
+            load_adapter(self.policy, self._save[0])
+            return
+        with self.progress:
+            self.progress.advance(self._save[1].step if self._save else 0)
+            trainer.train(resume_from_checkpoint=str(self._save[0]) if self._save else None)
+
+    def finish(self, products: Products) -> None:
+        """Write the products, adapter.json last, and remove the work folder."""
+        steps = self.log.read()
+        if any(not math.isfinite(step.loss) for step in steps):
+            raise UserError(
+                f"the loss is not a number from step {_first_broken(steps)} on: lower learning_rate."
+            )
+        staged = self.work.folder / "adapter"
+        save_adapter(self.policy, staged, self.model.name)
+        for name in (WEIGHTS, CONFIG):
+            with atomic_path(products.adapter / name) as partial:
+                partial.write_bytes((staged / name).read_bytes())
+        self.work.pack(self.settings.checkpoints, products.checkpoints)
+        write_text(products.training_log, self.work.log.read_text(encoding="utf-8"))
+        tokens, samples = sum(step.tokens for step in steps), sum(step.samples for step in steps)
+        timing = self.watch.timing(tokens, samples, round(self.keeper.seconds(), 3))
+        write_json(products.timing, to_dict(timing))
+        write_manifest(products.adapter, self._manifest(digest_file(staged / WEIGHTS), tokens, samples))
+        self.work.remove()
+
+    def save(self, folder: Path) -> None:
+        """Write the adapter under training, and no reference adapter beside it."""
+        save_adapter(self.policy, folder, self.model.name)
+
+    def _take_up(self) -> tuple[Path, Save] | None:
+        """The save to go on from; what was done after it is undone."""
+        self.work.clear_partial_saves()
+        save = self.work.last_save()
+        self.log.cut(save[1].step if save else 0)
+        if save:
+            logger.info("going on after step %d of %d", save[1].step, self.settings.steps)
+        return save
+
+    def _key(self) -> str:
+        made_from = {
+            "settings": self.request.given,
+            "sections": self.request.sections,
+            "model": self.model.digest,
+            "parent": [digest_file(self.request.parent / name) for name in (WEIGHTS, CONFIG)]
+            if self.request.parent
+            else None,
+            "inputs": self.inputs,
+            "code": self.request.code,
+            "versions": library_versions(),
+        }
+        return digest_text(canonical_json(made_from))[:16]
+
+    def _manifest(self, weights: str, tokens: int, samples: int) -> AdapterManifest:
+        return AdapterManifest(
+            kind=self.settings.kind,
+            settings=self.request.given,
+            step=self.settings.steps,
+            weights=weights,
+            model=Origin(self.model.name, self.model.digest),
+            parent=self.parent,
+            inputs=dict(self.inputs),
+            sections=dict(self.request.sections),
+            code=self.request.code,
+            versions=library_versions(),
+            tokens=tokens,
+            samples=samples,
+        )
+
+
+def _read_parent(folder: Path, model: ModelManifest) -> Origin:
+    """The parent's name and digest. Raises UserError where it adapts another model."""
+    manifest = read_manifest(folder)
+    if manifest.model.digest != model.digest:
+        raise UserError(
+            f"{folder} adapts the model {manifest.model.name} ({manifest.model.digest[:12]}), not "
+            f"{model.name} ({model.digest[:12]}), which this stage trains."
+        )
+    return Origin(folder.absolute().parent.name, manifest.weights)
+
+
+def _label(path: Path) -> str:
+    """A file's name with that of its folder: no path of this machine."""
+    return f"{path.absolute().parent.name}/{path.name}"
+
+
+def _first_broken(steps: Sequence[TrainingStep]) -> int:
+    return next(step.step for step in steps if not math.isfinite(step.loss))
