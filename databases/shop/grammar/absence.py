@@ -7,7 +7,7 @@ from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
 from .absence_sets import all_of_a_set, set_operation
-from .compose import Shop, Writer, maybe, pick_filters
+from .compose import Shop, Writer, maybe, narrow
 from .frames import choose, fill
 from .scope import Scope, describe
 from .tables import NOUNS
@@ -165,7 +165,7 @@ LIST = {
         "Please identify the {rows} {who} {tail}, by their {label}.",
     ),
     "terse": ("{label}: {rows}, {short}", "{rows}, {short}; {label}"),
-    "analyst": ("Return the {label} of {rows}, {exact}.", "List the {label} of {rows}, {exact}."),
+    "analyst": ("Return the {label} of {rows}{comma} {exact}.", "List the {label} of {rows}{comma} {exact}."),
 }
 COUNT = {
     "casual": (
@@ -179,7 +179,7 @@ COUNT = {
         "Please provide the number of {rows} {who} {tail}.",
     ),
     "terse": ("count: {rows}, {short}", "number of {rows}, {short}"),
-    "analyst": ("Count {rows}, {exact}.", "Return the number of {rows}, {exact}."),
+    "analyst": ("Count {rows}{comma} {exact}.", "Return the number of {rows}{comma} {exact}."),
 }
 # Narrowing what a sales rep handled by "handled by a sales rep" says nothing.
 AVOID = {"employees": ("rep",)}
@@ -202,6 +202,7 @@ def _ask(draw: Draw, style: str, one: Absence, outer: Scope, said: "Said", count
         tail=said.tail,
         short=said.short,
         exact=said.exact,
+        comma="," if outer.filters else "",
         label=one.label,
         that=that,
         who=f"and {that}" if any(each.rank == 4 for each in outer.filters) else that,
@@ -245,7 +246,7 @@ def never(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows without any row elsewhere."""
     one = draw.structure.pick(ABSENCES)
     tables = [] if one.table == "categories" else maybe(draw, 0.8, one.table)
-    outer = Scope(one.table, pick_filters(shop, draw, tables))
+    outer = narrow(shop, draw, one.table, tables)
     count = draw.structure.chance(0.4)
     columns = ("COUNT(*)",) if count else (one.column,)
     sql = Select(columns, outer.source(), (*outer.where(), _exists(one, ())))
@@ -256,8 +257,8 @@ def never_such(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows without, or with, any row of a kind elsewhere."""
     one = draw.structure.pick(NARROWED)
     tables = [] if one.table == "categories" else maybe(draw, 0.5, one.table)
-    outer = Scope(one.table, pick_filters(shop, draw, tables))
-    inner = Scope(one.lacking, pick_filters(shop, draw, [one.lacking], AVOID.get(one.table, ())))
+    outer = narrow(shop, draw, one.table, tables)
+    inner = narrow(shop, draw, one.lacking, [one.lacking], AVOID.get(one.table, ()))
     present, count = draw.structure.chance(0.25), draw.structure.chance(0.35)
     columns = ("COUNT(*)",) if count else (one.column,)
     sql = Select(columns, outer.source(), (*outer.where(), _exists(one, inner.where(), present)))
@@ -269,10 +270,10 @@ def both(shop: Shop, draw: Draw, style: str) -> Draft:
     table = draw.structure.pick(("customers", "products", "employees", "customers"))
     choices = [one for one in NARROWED if one.table == table]
     first, second = draw.structure.pick(choices), draw.structure.pick(choices)
-    some = Scope(first.lacking, pick_filters(shop, draw, [first.lacking], AVOID.get(table, ())))
+    some = narrow(shop, draw, first.lacking, [first.lacking], AVOID.get(table, ()))
     taken = (some.filters[0].family,) if first is second else ()
-    none = Scope(second.lacking, pick_filters(shop, draw, [second.lacking], (*AVOID.get(table, ()), *taken)))
-    outer = Scope(table, pick_filters(shop, draw, maybe(draw, 0.2, table)))
+    none = narrow(shop, draw, second.lacking, [second.lacking], (*AVOID.get(table, ()), *taken))
+    outer = narrow(shop, draw, table, maybe(draw, 0.2, table))
     tests = (_exists(first, some.where(), present=True), _exists(second, none.where()))
     sql = Select((first.column,), outer.source(), (*outer.where(), *tests))
     one, two = _said(first, some, True), _said(second, none, False)

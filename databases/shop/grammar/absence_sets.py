@@ -4,7 +4,7 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, pick_filters
+from .compose import Shop, narrow, pick_filters
 from .frames import choose, fill
 from .scope import Scope, describe
 from .tables import ALIASES, NOUNS
@@ -143,7 +143,7 @@ def all_of_a_set(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows that have something with every value of a set."""
     base, column, parent, names, values, every, avoid = draw.structure.pick(EVERY)
     families = (avoid, "rep", *(("sent",) if avoid == "status" else ()))
-    scope = Scope(base, pick_filters(shop, draw, [base] if draw.structure.chance(0.7) else [], families))
+    scope = narrow(shop, draw, base, [base] if draw.structure.chance(0.7) else [], families)
     total = f"(SELECT COUNT(DISTINCT {values}) FROM {base} {ALIASES[base]})"
     having = f"COUNT(DISTINCT {values}) = {total}"
     sql = Select((column,), scope.source(parent), scope.where(), (column,), (having,))

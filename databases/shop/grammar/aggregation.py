@@ -6,7 +6,7 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, families_of, grouped_select, maybe, pick_filters, pick_measure
+from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow, pick_filters, pick_measure
 from .frames import ask_scalar, choose, every, fill, request
 from .frames_groups import ask_grouped
 from .keys import OWN_KEYS
@@ -82,7 +82,7 @@ SIDES = {
 def scalar(shop: Shop, draw: Draw, style: str) -> Draft:
     """One aggregate, at most one condition."""
     base = draw.structure.pick(BASES)
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.85, base)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.85, base))
     one = pick_measure(draw, scope)
     return Draft(ask_scalar(draw, style, scope, [one]), _select(scope, one))
 
@@ -90,7 +90,7 @@ def scalar(shop: Shop, draw: Draw, style: str) -> Draft:
 def scalar_two_filters(shop: Shop, draw: Draw, style: str) -> Draft:
     """One aggregate, two conditions."""
     base = draw.structure.pick(BASES)
-    scope = Scope(base, pick_filters(shop, draw, [base, base]))
+    scope = narrow(shop, draw, base, [base, base])
     one = pick_measure(draw, scope)
     return Draft(ask_scalar(draw, style, scope, [one]), _select(scope, one))
 
@@ -98,7 +98,7 @@ def scalar_two_filters(shop: Shop, draw: Draw, style: str) -> Draft:
 def two_measures(shop: Shop, draw: Draw, style: str) -> Draft | None:
     """Two aggregates of the same rows."""
     base = draw.structure.pick(BASES)
-    scope = Scope(base, pick_filters(shop, draw, [base]))
+    scope = narrow(shop, draw, base, [base])
     measures = draw.structure.sample(fitting(MEASURES[base], scope), 2)
     if len(measures) < 2:
         return None
@@ -109,7 +109,7 @@ def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
     """One aggregate of every group."""
     base = draw.structure.pick(BASES)
     key = draw.structure.pick(OWN_KEYS[base])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.7, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.7, base), families_of(key))
     one = pick_measure(draw, scope, key)
     return Draft(ask_grouped(draw, style, scope, key, [one]), grouped_select(scope, key, [one]))
 
@@ -118,7 +118,7 @@ def average_per_owner(shop: Shop, draw: Draw, style: str) -> Draft:
     """An average or an extreme of counts."""
     base, column, one, many = draw.structure.pick(OWNERS)
     avoid = {"o.sales_rep_id": ("rep",), "e.manager_id": ("has",)}.get(column, ())
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.6, base), avoid))
+    scope = narrow(shop, draw, base, maybe(draw, 0.6, base), avoid)
     function, word = draw.structure.pick((("AVG", "average"), ("MAX", "highest"), ("MIN", "lowest")))
     where = (*scope.where(), *((f"{column} IS NOT NULL",) if column in NULLABLE else ()))
     inner = Select(("COUNT(*) AS n",), scope.source(), where, (column,)).text()
@@ -157,7 +157,7 @@ def beyond_average(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows counted against the average of all."""
     base = draw.structure.pick(tuple(NUMBERS))
     column, word, family = draw.structure.pick(NUMBERS[base])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.6, base), (family,)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.6, base), (family,))
     side, sign = draw.structure.pick((("above", ">"), ("below", "<")))
     name, many = column.split(".")[1], NOUNS[base][1]
     test = f"{column} {sign} (SELECT AVG({name}) FROM {base})"
@@ -205,7 +205,7 @@ def spread(shop: Shop, draw: Draw, style: str) -> Draft:
     column, noun, family = draw.structure.pick(NUMBERS[base])
     name = column.split(".")[1]
     key = draw.structure.pick(OWN_KEYS[base])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), (*families_of(key), family)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), (*families_of(key), family))
     kind = draw.structure.pick(("range", "median"))
     one = {
         "range": _measure(

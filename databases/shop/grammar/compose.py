@@ -44,7 +44,8 @@ FAMILIES = {
 }
 # What a grouping makes pointless as a filter.
 KEY_FAMILIES = {
-    "rep": ("rep", "job"),
+    "rep": ("rep",),
+    "rep_title": ("rep",),
     "customer": ("country",),
     "product": ("discontinued", "stock"),
     "year_order_date": ("ordered",),
@@ -74,6 +75,10 @@ def family(kind: str) -> str:
     return FAMILIES.get(kind, kind.split("_")[0])
 
 
+class DoesNotFitError(Exception):
+    """What was drawn leaves nothing to choose from; another draw will."""
+
+
 def filter_of(shop: Shop, draw: Draw, table: str, kind: str) -> Filter:
     """One filter of a given kind; its literals and words are drawn."""
     return replace(FILTERS[table][kind](shop.values, draw), family=family(kind))
@@ -97,6 +102,20 @@ def pick_filters(
     return tuple(chosen)
 
 
+def narrow(
+    shop: Shop,
+    draw: Draw,
+    base: str,
+    tables: Sequence[str],
+    avoid: Sequence[str] = (),
+    noun: str | None = None,
+) -> Scope:
+    """The rows of a base with one filter on each table named; see pick_filters."""
+    # All who handle orders do the same job: only what tells sales reps apart may narrow them.
+    pointless = () if base == "employees" or "employees" not in tables else ("department", "job", "has")
+    return Scope(base, pick_filters(shop, draw, tables, (*avoid, *pointless)), noun)
+
+
 def maybe(draw: Draw, share: float, *tables: str) -> list[str]:
     """The tables to filter in this share of the structures, else none."""
     return list(tables) if draw.structure.chance(share) else []
@@ -107,7 +126,10 @@ def pick_measure(
 ) -> Measure:
     """A measure of the scope's base that makes sense over it, of one of the kinds where given."""
     choices = fitting(MEASURES[scope.base], scope, key)
-    return draw.structure.pick([one for one in choices if kinds is None or one.kind in kinds])
+    fits = [one for one in choices if kinds is None or one.kind in kinds]
+    if not fits:
+        raise DoesNotFitError(f"no measure of {scope.base}")
+    return draw.structure.pick(fits)
 
 
 def families_of(key: Key) -> tuple[str, ...]:

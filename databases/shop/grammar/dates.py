@@ -15,13 +15,14 @@ from .compose import (
     filter_of,
     grouped_select,
     maybe,
+    narrow,
     pick_filters,
     pick_measure,
 )
 from .dates_windows import HARD as HARD_WRITERS
 from .frames import ask_list, ask_scalar, choose, fill
 from .frames_groups import ask_grouped
-from .keys import COUNTRY, CUSTOMER, DEPARTMENT, REP, STATUS, Key
+from .keys import COUNTRY, CUSTOMER, DEPARTMENT, REP, REP_TITLE, STATUS, Key
 from .measures import DAYS_TO_SHIP, MEASURES, Measure
 from .query_parts import select_rows
 from .scope import Scope
@@ -137,7 +138,7 @@ def by_part(shop: Shop, draw: Draw, style: str) -> Draft:
     base = draw.structure.pick(tuple(DATES))
     key = part_of_date(draw, base)
     avoid = (DATES[base].family,) if "YEAR" in key.sql else ()
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.8, base), avoid))
+    scope = narrow(shop, draw, base, maybe(draw, 0.8, base), avoid)
     measure = pick_measure(draw, scope, key, ("count", "amount", "average", "extreme"))
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
 
@@ -163,7 +164,7 @@ def by_month(shop: Shop, draw: Draw, style: str) -> Draft:
 
 def days_to_ship(shop: Shop, draw: Draw, style: str) -> Draft:
     """Days between order and shipment, per group."""
-    key = draw.structure.pick((COUNTRY, STATUS, REP, DEPARTMENT, CUSTOMER))
+    key = draw.structure.pick((COUNTRY, STATUS, REP, REP_TITLE, CUSTOMER))
     function, word, short = draw.structure.pick(
         (("AVG", "average", "avg"), ("MAX", "highest", "max"), ("MIN", "lowest", "min"))
     )
@@ -189,7 +190,7 @@ def slow_orders(shop: Shop, draw: Draw, style: str) -> Draft:
     days = draw.detail.pick((2, 3, 4, 5, 6))
     sign, words = draw.structure.pick(((">", "more than"), ("<", "less than"), (">=", "at least")))
     tables = draw.structure.pick((["orders"], ["customers"], ["orders", "customers"], ["employees"]))
-    scope = Scope("orders", pick_filters(shop, draw, tables, ("sent", "status")))
+    scope = narrow(shop, draw, "orders", tables, ("sent", "status"))
     count = draw.structure.chance(0.4)
     columns = ("COUNT(*)",) if count else ("o.id", DAYS_TO_SHIP)
     sql = Select(columns, scope.source(), (*scope.where(), f"{DAYS_TO_SHIP} {sign} {days}"))
@@ -216,7 +217,7 @@ def first_and_last(shop: Shop, draw: Draw, style: str) -> Draft:
     )
     key = draw.structure.pick(keys)
     first, last = (one for one in MEASURES[base] if one.kind == "date")
-    scope = Scope(base, pick_filters(shop, draw, [base], (*families_of(key), DATES[base].family)))
+    scope = narrow(shop, draw, base, [base], (*families_of(key), DATES[base].family))
     pair: list[Measure] = [first, last]
     return Draft(ask_grouped(draw, style, scope, key, pair), grouped_select(scope, key, pair))
 

@@ -4,9 +4,8 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, maybe, pick_filters
+from .compose import Shop, maybe, narrow
 from .frames import choose, fill
-from .scope import Scope
 from .tables import NOUNS
 
 # (child table with alias, how it meets the customer, its date, what the customer did)
@@ -63,8 +62,8 @@ def soon_after(shop: Shop, draw: Draw, style: str) -> Draft:
     """Customers with or without an event within some days of their sign-up."""
     days = draw.detail.pick((14, 30, 45, 60, 90, 120))
     table, alias, date, verb = draw.structure.pick(EVENTS)
-    scope = Scope("customers", pick_filters(shop, draw, ["customers"]))
-    event = Scope(table, pick_filters(shop, draw, maybe(draw, 0.5, table), ("ordered", "reviewed")))
+    scope = narrow(shop, draw, "customers", ["customers"])
+    event = narrow(shop, draw, table, maybe(draw, 0.5, table), ("ordered", "reviewed"))
     count, negative = draw.structure.chance(0.5), draw.structure.chance(0.4)
     within = f"{alias}.{date} BETWEEN c.signed_up_on AND c.signed_up_on + {days}"
     inner = " AND ".join([f"{alias}.customer_id = c.id", within, *event.where()])
@@ -94,7 +93,7 @@ def wait_for_first(shop: Shop, draw: Draw, style: str) -> Draft:
     )
     base, alias, date, _ = draw.structure.pick(EVENTS)
     function, word = draw.structure.pick((("AVG", "average"), ("MAX", "highest"), ("MIN", "lowest")))
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.6, base), ("ordered", "reviewed")))
+    scope = narrow(shop, draw, base, maybe(draw, 0.6, base), ("ordered", "reviewed"))
     columns = (f"{alias}.customer_id", f"MIN({alias}.{date}) AS first_day")
     inner = Select(columns, scope.source(), scope.where(), (f"{alias}.customer_id",)).text()
     sql = (

@@ -6,7 +6,7 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, filter_of, maybe, pick_filters
+from .compose import Shop, Writer, filter_of, maybe, narrow, pick_filters
 from .dates_after_signup import soon_after, wait_for_first
 from .frames import choose, fill, measured
 from .measures import MEASURES
@@ -225,7 +225,7 @@ def first_events(shop: Shop, draw: Draw, style: str) -> Draft:
     part, label, period = draw.structure.pick(PERIODS)
     alias = date.split(".")[0]
     avoid = ("ordered", "reviewed", "rep")
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.6, base), avoid))
+    scope = narrow(shop, draw, base, maybe(draw, 0.6, base), avoid)
     known = (f"{alias}.{owner} IS NOT NULL",) if owner == "sales_rep_id" else ()
     columns = (f"{alias}.{owner}", f"MIN({date}) AS first_day")
     inner = Select(columns, scope.source(), (*scope.where(), *known), (f"{alias}.{owner}",)).text()
@@ -252,7 +252,7 @@ def gaps(shop: Shop, draw: Draw, style: str) -> Draft:
     base, name, date, one, many, table = draw.structure.pick(GAPS)
     function, word = draw.structure.pick((("MAX", "longest"), ("AVG", "average"), ("MIN", "shortest")))
     tables = draw.structure.pick(([base], [table], [base, table]))
-    scope = Scope(base, pick_filters(shop, draw, tables, ("ordered", "reviewed", "rep", "discontinued")))
+    scope = narrow(shop, draw, base, tables, ("ordered", "reviewed", "rep", "discontinued"))
     days = f"{date} - LAG({date}) OVER (PARTITION BY {name} ORDER BY {date}) AS days"
     inner = Select((f"{name} AS name", days), scope.source(table), scope.where()).text()
     sql = (

@@ -84,13 +84,13 @@ LIST = {
         "I need {columns} of {every}.",
         "Could you pull up {every}? I want {columns}.",
         "Which {rows} do we have? Give me {columns}.",
-        "Can I get a list of {every} with {columns}?",
+        "Can I get a list of {every}, with {columns}?",
     ),
     "formal": (
         "Please list {columns} of {every}.",
         "Please provide {columns} of {every}.",
         "For {every}, please report {columns}.",
-        "Kindly supply a list of {every} with {columns}.",
+        "Kindly supply a list of {every}, showing {columns}.",
     ),
     "terse": ("{rows}: {bare}", "list {bare} of {rows}", "{rows}, show {bare}"),
     "analyst": (

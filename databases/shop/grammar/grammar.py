@@ -18,7 +18,7 @@ from . import (
     top_n,
     two_tables,
 )
-from .compose import Shop, Writer
+from .compose import DoesNotFitError, Shop, Writer
 from .values import read_values
 
 ARCHETYPES: dict[str, ModuleType] = {
@@ -44,7 +44,10 @@ class ShopGrammar:
     def write(self, cell: Cell, draw: Draw) -> Draft | None:
         """One draft for the cell; None where the drawn structure does not fit the data."""
         writers: tuple[Writer, ...] = getattr(ARCHETYPES[cell.archetype], cell.difficulty.upper())
-        return draw.structure.pick(writers)(self._shop, draw, cell.style)
+        try:
+            return draw.structure.pick(writers)(self._shop, draw, cell.style)
+        except DoesNotFitError:
+            return None
 
 
 def open_grammar(ask: Ask) -> ShopGrammar:

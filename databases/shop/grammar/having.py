@@ -8,7 +8,7 @@ from sqlrl.authoring.phrasing import number_text
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, families_of, grouped_select, maybe, pick_filters, threshold
+from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow, threshold
 from .frames import choose, every, fill, is_row_count, measured, the
 from .frames_groups import ask_having
 from .keys import COUNTRY, CUSTOMER, DEPARTMENT, JOINED_KEYS, OWN_KEYS, PRODUCT, REP, Key
@@ -89,7 +89,7 @@ def one_table(shop: Shop, draw: Draw, style: str) -> Draft | None:
     """Groups of one table by their size, or by another simple aggregate."""
     base = draw.structure.pick(SINGLE)
     key = draw.structure.pick([key for key in OWN_KEYS[base] if key.name != "discontinued"])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), families_of(key))
     measures = fitting(MEASURES[base], scope, key)
     return _having(shop, draw, style, scope, key, [one for one in measures if one.kind in RANKABLE])
 
@@ -98,7 +98,7 @@ def joined(shop: Shop, draw: Draw, style: str) -> Draft | None:
     """Groups over a join."""
     base = draw.structure.pick(("orders", "payments", "reviews", "products", "order_items", "orders"))
     key = draw.structure.pick(JOINED_KEYS[base])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), families_of(key))
     measures = [one for one in fitting(MEASURES[base], scope, key) if one.kind != "date"]
     # The formulas of revenue and margin would stand there twice.
     short = [one for one in measures if one.alias not in ("revenue", "margin")]
@@ -125,7 +125,7 @@ def two_conditions(shop: Shop, draw: Draw, style: str) -> Draft | None:
     """Groups that pass two conditions."""
     base = draw.structure.pick(("orders", "reviews", "payments", "order_items", "products"))
     key = draw.structure.pick([key for key in JOINED_KEYS[base] if key.name != "status"])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.4, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.4, base), families_of(key))
     pool = [
         one for one in fitting(MEASURES[base], scope, key) if one.kind in RANKABLE and one.alias != "margin"
     ]
@@ -188,7 +188,7 @@ def against_overall(shop: Shop, draw: Draw, style: str) -> Draft:
 def larger_than_average(shop: Shop, draw: Draw, style: str) -> Draft:
     """Groups larger than the average group."""
     base, key = draw.structure.pick(COUNTED)
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.7, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.7, base), families_of(key))
     measure = next(one for one in MEASURES[base] if is_row_count(one))
     select = grouped_select(scope, key, [measure])
     counts = Select(("COUNT(*) AS n",), select.source, select.where, select.group).text()

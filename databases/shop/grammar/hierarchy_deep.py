@@ -7,11 +7,10 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select, quote
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, maybe, pick_filters, pick_measure
+from .compose import Shop, Writer, maybe, narrow, pick_measure
 from .frames import choose, fill
 from .frames_groups import ask_grouped
 from .keys import Key
-from .scope import Scope
 from .trees import STAFF, TREES, Tree
 
 TOP_NAME = "COALESCE(top.name, cat.name)"
@@ -136,7 +135,7 @@ def rolled_up(shop: Shop, draw: Draw, style: str) -> Draft:
     """An aggregate per top-level category, subcategories counted under their parent."""
     base = draw.structure.pick(("products", "order_items", "reviews", "order_items"))
     tables = draw.structure.pick(([base], [], ["products"], ["orders"] if base == "order_items" else [base]))
-    scope = Scope(base, pick_filters(shop, draw, tables))
+    scope = narrow(shop, draw, base, tables)
     measure = pick_measure(draw, scope, TOP)
     source = scope.source("categories", *measure.needs)
     sql = Select(
@@ -151,7 +150,7 @@ def rolled_up(shop: Shop, draw: Draw, style: str) -> Draft:
 def per_level(shop: Shop, draw: Draw, style: str) -> Draft:
     """Employees per level below the head of the company."""
     aggregate, said, short, again = draw.structure.pick(OF_LEVEL)
-    scope = Scope("employees", pick_filters(shop, draw, maybe(draw, 0.6, "employees"), STAFF.avoid))
+    scope = narrow(shop, draw, "employees", maybe(draw, 0.6, "employees"), STAFF.avoid)
     join = " JOIN employees e ON chain.id = e.id" if again or scope.filters else ""
     where = f" WHERE {' AND '.join(scope.where())}" if scope.filters else ""
     chain = _chain(STAFF, "e.manager_id IS NULL")
@@ -176,7 +175,7 @@ def below_person(shop: Shop, draw: Draw, style: str) -> Draft | None:
     if not heads:
         return None
     name = str(draw.detail.pick(heads)[0])
-    scope = Scope(tree.table, pick_filters(shop, draw, maybe(draw, 0.6, tree.table), tree.avoid))
+    scope = narrow(shop, draw, tree.table, maybe(draw, 0.6, tree.table), tree.avoid)
     frames, columns = draw.structure.pick(BELOW_KINDS)
     join = f" JOIN {tree.table} {tree.alias} ON chain.id = {tree.alias}.id" if scope.filters else ""
     where = " AND ".join(["chain.level > 1", *scope.where()])
@@ -199,7 +198,7 @@ def below_person(shop: Shop, draw: Draw, style: str) -> Draft | None:
 def two_up(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows with their parent's parent."""
     tree = draw.structure.pick(TREES)
-    scope = Scope(tree.table, pick_filters(shop, draw, maybe(draw, 0.8, tree.table), tree.avoid))
+    scope = narrow(shop, draw, tree.table, maybe(draw, 0.8, tree.table), tree.avoid)
     count = draw.structure.chance(0.4)
     columns = (f"{tree.top}.name", "COUNT(*)") if count else (f"{tree.alias}.name", f"{tree.top}.name")
     sql = Select(columns, tree.source_two_up, scope.where())

@@ -50,6 +50,15 @@ DEPARTMENT = Key(
 TITLE = Key(
     "title", "employees", "e.job_title", "job title", "job titles", "job title", "employees.job_title"
 )
+REP_TITLE = Key(
+    "rep_title",
+    "employees",
+    "e.job_title",
+    "job title of the sales rep",
+    "job titles of sales reps",
+    "job title",
+    "employees.job_title",
+)
 PRODUCT = Key("product", "products", "p.name", "product", "products", "product name", "products.name", True)
 CATEGORY = Key(
     "category", "categories", "cat.name", "category", "categories", "category name", "categories.name", True
@@ -119,7 +128,7 @@ OWN_KEYS: dict[str, tuple[Key, ...]] = {
 }
 JOINED_KEYS: dict[str, tuple[Key, ...]] = {
     "products": (CATEGORY,),
-    "orders": (COUNTRY, CITY, CUSTOMER, REP, DEPARTMENT),
+    "orders": (COUNTRY, CITY, CUSTOMER, REP, REP_TITLE),
     "payments": (COUNTRY, STATUS, CUSTOMER),
     "reviews": (PRODUCT, COUNTRY, CUSTOMER, CATEGORY),
     "order_items": (PRODUCT, CATEGORY, COUNTRY, STATUS, CUSTOMER, REP),

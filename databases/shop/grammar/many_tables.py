@@ -7,10 +7,10 @@ from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
 from .columns import COLUMNS, NAMES
-from .compose import Shop, Writer, families_of, grouped_select, pick_filters, pick_measure
+from .compose import Shop, Writer, families_of, grouped_select, narrow, pick_filters, pick_measure
 from .frames import ask_list, ask_scalar, choose, fill, measured, the
 from .frames_groups import ask_grouped
-from .keys import CATEGORY, CITY, COUNTRY, CUSTOMER, DEPARTMENT, PRODUCT, REP, STATUS, Key
+from .keys import CATEGORY, CITY, COUNTRY, CUSTOMER, PRODUCT, REP, REP_TITLE, STATUS, Key
 from .measures import MEASURES, Measure, fitting
 from .query_parts import select_rows
 from .scope import Scope
@@ -30,7 +30,7 @@ CHAINS = (
 )
 KEYS_OF: dict[str, tuple[Key, ...]] = {
     "customers": (COUNTRY, CITY, CUSTOMER),
-    "employees": (REP, DEPARTMENT),
+    "employees": (REP, REP_TITLE),
     "products": (PRODUCT,),
     "categories": (CATEGORY,),
     "orders": (STATUS,),
@@ -67,7 +67,7 @@ ONCE = ("each only once", "each of them once", "without repeats")
 BEYOND = {
     "casual": (
         (
-            "Take {what} per {one}. Which {many} are {side} the average over {many} {that} have any?"
+            "Per {one}, take {what}. Which {many} are {side} the average over {many} {that} have any?"
             " Give me {labels}."
         ),
         (
@@ -84,7 +84,6 @@ BEYOND = {
     ),
     "analyst": (
         "Per {column}, compute {what}; return {labels} where it is {side} the mean over these groups.",
-        "Total {what} by {column} and keep the groups {side} the mean of the totals; return {labels}.",
     ),
 }
 NESTED = {
@@ -126,7 +125,7 @@ def scalar(shop: Shop, draw: Draw, style: str) -> Draft:
     """One aggregate with a condition at the far end."""
     base, near, far = draw.structure.pick(CHAINS)
     tables = [far] if near in _way(base, far) else [near, far]
-    scope = Scope(base, pick_filters(shop, draw, tables))
+    scope = narrow(shop, draw, base, tables)
     measure = _measure(draw, scope)
     sql = Select((measure.sql,), scope.source(*measure.needs), scope.where())
     return Draft(ask_scalar(draw, style, scope, [measure]), sql)
@@ -153,7 +152,7 @@ def listed(shop: Shop, draw: Draw, style: str) -> Draft:
     chains = [chain for chain in CHAINS if chain[0] != "order_items"]
     base, near, far = draw.structure.pick(chains)
     tables = [base, base] if far == "categories" else [base, far]
-    scope = Scope(base, pick_filters(shop, draw, tables))
+    scope = narrow(shop, draw, base, tables)
     columns = (COLUMNS[base][0], NAMES[near], NAMES[far])
     return Draft(ask_list(draw, style, scope, [one.label for one in columns]), select_rows(scope, columns))
 
@@ -169,7 +168,7 @@ def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
         tables.append(base)
     if key is CATEGORY:
         tables = [one for one in tables if one != "categories"]
-    scope = Scope(base, pick_filters(shop, draw, tables, families_of(key)))
+    scope = narrow(shop, draw, base, tables, families_of(key))
     measure = _measure(draw, scope, key)
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
 
@@ -180,7 +179,7 @@ def beyond_average_group(shop: Shop, draw: Draw, style: str) -> Draft:
     keys = (PRODUCT, CATEGORY, COUNTRY, CUSTOMER, REP) if base == "order_items" else (COUNTRY, CUSTOMER, REP)
     key = draw.structure.pick(keys)
     tables = draw.structure.pick((["orders"], [], ["customers"], [base]))
-    scope = Scope(base, pick_filters(shop, draw, tables, families_of(key)))
+    scope = narrow(shop, draw, base, tables, families_of(key))
     measure = pick_measure(draw, scope, key, ("amount",))
     plain = grouped_select(scope, key, [measure], named=True)
     inner = replace(plain, columns=(f"{key.sql} AS name", *plain.columns[1:]))
@@ -212,7 +211,7 @@ def nested(shop: Shop, draw: Draw, style: str) -> Draft:
     """An aggregate per inner group, averaged or maximised per outer group."""
     base, outer, inner_sql, table, one = draw.structure.pick(NESTINGS)
     tables = draw.structure.pick((["orders"], [], [base], ["customers"]))
-    scope = Scope(base, pick_filters(shop, draw, tables, families_of(outer)))
+    scope = narrow(shop, draw, base, tables, families_of(outer))
     measure = pick_measure(draw, scope, outer, ("amount",))
     inner = Select(
         (f"{outer.sql} AS name", f"{measure.sql} AS {measure.alias}"),

@@ -6,7 +6,7 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, families_of, grouped_select, maybe, pick_filters
+from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow
 from .formulas import DISCOUNTS, GROSS, PER_PRODUCT, PRODUCT_SUMS, RATIOS, formula
 from .frames import ask_list, ask_scalar, choose, every, fill
 from .frames_groups import ask_grouped
@@ -15,18 +15,17 @@ from .keys import (
     CITY,
     COUNTRY,
     CUSTOMER,
-    DEPARTMENT,
     LAUNCH_YEAR,
     ORDER_YEAR,
     PRODUCT,
     REP,
+    REP_TITLE,
     STATUS,
     Key,
 )
 from .measures import MEASURES, REVENUE
-from .scope import Scope
 
-KEYS: tuple[Key, ...] = (PRODUCT, CATEGORY, COUNTRY, CITY, CUSTOMER, REP, DEPARTMENT, STATUS, ORDER_YEAR)
+KEYS: tuple[Key, ...] = (PRODUCT, CATEGORY, COUNTRY, CITY, CUSTOMER, REP, REP_TITLE, STATUS, ORDER_YEAR)
 
 SHARE = {
     "casual": (
@@ -80,7 +79,7 @@ def per_product(shop: Shop, draw: Draw, style: str) -> Draft:
     tables = draw.structure.pick(
         (["products"], ["categories"], ["products", "products"], ["products", "categories"])
     )
-    scope = Scope("products", pick_filters(shop, draw, tables, avoid))
+    scope = narrow(shop, draw, "products", tables, avoid)
     sql = Select(("p.name", expression), scope.source(), scope.where())
     return Draft(ask_list(draw, style, scope, ["name", label]), sql)
 
@@ -90,11 +89,11 @@ def one_sum(shop: Shop, draw: Draw, style: str) -> Draft:
     if draw.structure.chance(0.4):
         measure = draw.structure.pick(PRODUCT_SUMS)
         tables = draw.structure.pick((["products"], ["categories"], ["products", "products"]))
-        scope = Scope("products", pick_filters(shop, draw, tables, ("stock",)))
+        scope = narrow(shop, draw, "products", tables, ("stock",))
     else:
         measure = draw.structure.pick((*MEASURES["order_items"], GROSS, DISCOUNTS))
         tables = draw.structure.pick((["orders"], ["products"], ["order_items"], ["orders"], ["categories"]))
-        scope = Scope("order_items", pick_filters(shop, draw, tables, (measure.family,)))
+        scope = narrow(shop, draw, "order_items", tables, (measure.family,))
     sql = Select((measure.sql,), scope.source(*measure.needs), scope.where())
     return Draft(ask_scalar(draw, style, scope, [measure]), sql)
 
@@ -103,13 +102,13 @@ def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
     """A formula for every group."""
     if draw.structure.chance(0.25):
         key, measure = draw.structure.pick((CATEGORY, LAUNCH_YEAR)), draw.structure.pick(PRODUCT_SUMS)
-        scope = Scope("products", pick_filters(shop, draw, ["products"], (*families_of(key), "stock")))
+        scope = narrow(shop, draw, "products", ["products"], (*families_of(key), "stock"))
     else:
         key = draw.structure.pick(KEYS)
         _, revenue, margin = MEASURES["order_items"]
         measure = draw.structure.pick((revenue, revenue, margin, margin, GROSS, DISCOUNTS))
         table = draw.structure.pick(("orders", "products", "orders", "order_items"))
-        scope = Scope("order_items", pick_filters(shop, draw, [table], (*families_of(key), measure.family)))
+        scope = narrow(shop, draw, "order_items", [table], (*families_of(key), measure.family))
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
 
 
@@ -120,7 +119,7 @@ def ratio(shop: Shop, draw: Draw, style: str) -> Draft:
         [one for one in RATIOS if not (key is CUSTOMER and "customer_id" in one.sql)]
     )
     tables = draw.structure.pick((["orders"], [], ["products"], ["customers"]))
-    scope = Scope("order_items", pick_filters(shop, draw, tables, families_of(key)))
+    scope = narrow(shop, draw, "order_items", tables, families_of(key))
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
 
 
@@ -129,7 +128,7 @@ def share_of_total(shop: Shop, draw: Draw, style: str) -> Draft:
     key = draw.structure.pick(KEYS)
     part = draw.structure.pick(MEASURES["order_items"])
     tables = draw.structure.pick((["orders"], ["products"], ["orders"]))
-    scope = Scope("order_items", pick_filters(shop, draw, tables, families_of(key)))
+    scope = narrow(shop, draw, "order_items", tables, families_of(key))
     whole = replace(part, sql=f"100 * {part.sql} / SUM({part.sql}) OVER ()")
     sql = grouped_select(scope, key, [whole])
     if style == "terse":
@@ -149,11 +148,9 @@ def share_of_total(shop: Shop, draw: Draw, style: str) -> Draft:
 
 def rate(shop: Shop, draw: Draw, style: str) -> Draft:
     """The percentage of a group's orders that have a status."""
-    key = draw.structure.pick((COUNTRY, CITY, CUSTOMER, REP, DEPARTMENT, ORDER_YEAR))
+    key = draw.structure.pick((COUNTRY, CITY, CUSTOMER, REP, REP_TITLE, ORDER_YEAR))
     status = draw.detail.pick(shop.values.statuses)
-    scope = Scope(
-        "orders", pick_filters(shop, draw, maybe(draw, 0.7, "orders"), (*families_of(key), "status", "sent"))
-    )
+    scope = narrow(shop, draw, "orders", maybe(draw, 0.7, "orders"), (*families_of(key), "status", "sent"))
     measure = formula(
         "orders",
         f"100.0 * COUNT(*) FILTER (WHERE o.status = '{status}') / COUNT(*)",
@@ -169,7 +166,7 @@ def rate(shop: Shop, draw: Draw, style: str) -> Draft:
 def owed(shop: Shop, draw: Draw, style: str) -> Draft:
     """What orders were worth against what was paid, both summed before they meet."""
     tables = draw.structure.pick((["orders"], ["customers"], ["orders", "customers"], ["employees"]))
-    scope = Scope("orders", pick_filters(shop, draw, tables))
+    scope = narrow(shop, draw, "orders", tables)
     kind = draw.structure.pick(("list", "over", "count"))
     commons = (
         ("worth", f"SELECT oi.order_id, SUM({REVENUE}) AS revenue FROM order_items oi GROUP BY oi.order_id"),

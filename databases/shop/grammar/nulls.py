@@ -13,12 +13,13 @@ from .compose import (
     filter_of,
     grouped_select,
     maybe,
+    narrow,
     pick_filters,
     pick_measure,
 )
 from .frames import ask_list, ask_scalar, choose, every, fill
 from .frames_groups import ask_grouped
-from .keys import DEPARTMENT, JOINED_KEYS, OWN_KEYS, REP, Key
+from .keys import JOINED_KEYS, OWN_KEYS, REP, REP_TITLE, Key
 from .nulls_hard import HARD as HARD_WRITERS
 from .query_parts import select_rows
 from .scope import Scope
@@ -162,7 +163,7 @@ def listed(shop: Shop, draw: Draw, style: str) -> Draft:
 def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
     """Groups of rows where a value is missing or present."""
     base = draw.structure.pick(("orders", "customers", "reviews", "order_items"))
-    keys = [key for key in (*OWN_KEYS[base], *JOINED_KEYS.get(base, ())) if key not in (REP, DEPARTMENT)]
+    keys = [key for key in (*OWN_KEYS[base], *JOINED_KEYS.get(base, ())) if key not in (REP, REP_TITLE)]
     key = draw.structure.pick(keys)
     scope = _missing(shop, draw, (base,), draw.structure.below(2), families_of(key))
     measure = pick_measure(draw, scope, key)
@@ -175,7 +176,7 @@ def both_sides(shop: Shop, draw: Draw, style: str) -> Draft:
     keys: list[Key | None] = [None, *(key for key in OWN_KEYS[base] if key.name != "city")]
     key = draw.structure.pick(keys)
     avoid = (taken, *(families_of(key) if key else ()))
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.6, base), avoid))
+    scope = narrow(shop, draw, base, maybe(draw, 0.6, base), avoid)
     columns = (*([key.sql] if key else []), f"COUNT({column})", f"COUNT(*) - COUNT({column})")
     sql = Select(columns, scope.source(), scope.where(), (key.sql,) if key else ())
     question = fill(
@@ -195,7 +196,7 @@ def named_or_none(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows with the name of what they may lack, a word where it is missing."""
     base, join, parent, row, label, what, words, avoid = draw.structure.pick(NAMED)
     word = draw.detail.pick(words)
-    scope = Scope(base, pick_filters(shop, draw, [base] * (2 if base == "orders" else 1), (avoid,)))
+    scope = narrow(shop, draw, base, [base] * (2 if base == "orders" else 1), (avoid,))
     sql = Select((row, f"COALESCE({parent}, '{word}')"), f"{base} {ALIASES[base]} {join}", scope.where())
     frame = choose(draw, style, NAMED_FRAMES)
     return Draft(fill(frame, rows=scope.rows(style), label=label, what=what, word=word), sql)

@@ -6,7 +6,17 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, families_of, family, filter_of, grouped_select, pick_filters, pick_measure
+from .compose import (
+    Shop,
+    Writer,
+    families_of,
+    family,
+    filter_of,
+    grouped_select,
+    narrow,
+    pick_filters,
+    pick_measure,
+)
 from .filters_people import place
 from .frames import choose, fill, measured
 from .frames_groups import ask_grouped
@@ -21,8 +31,8 @@ GROUPS = (
     (
         "orders",
         "LEFT JOIN employees e ON o.sales_rep_id = e.id",
-        "e.department",
-        "sales rep's department",
+        "e.job_title",
+        "sales rep's job title",
         ("online", "none"),
     ),
     (
@@ -170,7 +180,7 @@ def grouped_with_none(shop: Shop, draw: Draw, style: str) -> Draft:
     """Groups by what may be missing, the missing ones as a group of their own."""
     base, join, shown, what, words = draw.structure.pick(GROUPS)
     word = draw.detail.pick(words)
-    scope = Scope(base, pick_filters(shop, draw, [base], ("rep", "referred")))
+    scope = narrow(shop, draw, base, [base], ("rep", "referred"))
     measure = pick_measure(draw, scope, STATUS)
     label = f"COALESCE({shown}, '{word}')"
     sql = Select((label, measure.sql), f"{base} {ALIASES[base]} {join}", scope.where(), (label,))
@@ -188,7 +198,7 @@ def grouped_with_none(shop: Shop, draw: Draw, style: str) -> Draft:
 def elsewhere_or_missing(shop: Shop, draw: Draw, style: str) -> Draft:
     """Customers whose referrer is elsewhere, those without a referrer counted or not."""
     value = draw.detail.pick(shop.values.countries)
-    scope = Scope("customers", pick_filters(shop, draw, ["customers"], ("referred",)))
+    scope = narrow(shop, draw, "customers", ["customers"], ("referred",))
     with_none, literal, count = (draw.structure.chance(0.5) for _ in range(3))
     other = f"'{value}'" if literal else "c.country"
     test = f"ref.country IS DISTINCT FROM {other}" if with_none else f"ref.country <> {other}"

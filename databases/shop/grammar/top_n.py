@@ -6,13 +6,12 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.teacher import Draft
 
 from .columns import COLUMNS, RANKED
-from .compose import Shop, Writer, families_of, grouped_select, maybe, pick_filters, pick_measure
+from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow, pick_measure
 from .frames import choose, fill, request, the
 from .frames_groups import ask_top, sorting
 from .keys import JOINED_KEYS, OWN_KEYS, Key
 from .measures import RANKABLE
 from .query_parts import select_rows
-from .scope import Scope
 from .tables import NOUNS
 from .top_n_hard import HARD as HARD_WRITERS
 
@@ -47,9 +46,9 @@ def top_rows(shop: Shop, draw: Draw, style: str) -> Draft:
     base = draw.structure.pick(tuple(RANKED))
     ranked = draw.structure.pick(RANKED[base])
     descending = not ranked.lowest or draw.structure.chance(0.65)
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.75, base), (ranked.family,)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.75, base), (ranked.family,))
     tie = draw.structure.chance(0.5)
-    count = draw.detail.pick(COUNTS)
+    count = draw.detail.pick(FEW if scope.filters else COUNTS)
     first, column = COLUMNS[base][0], ranked.column
     order = (f"{column.sql} DESC" if descending else column.sql, *([first.sql] if tie else []))
     sql = replace(select_rows(scope, (first, column)), order=order, limit=count)
@@ -91,7 +90,7 @@ def top_own_groups(shop: Shop, draw: Draw, style: str) -> Draft:
 
 
 def _top(shop: Shop, draw: Draw, style: str, base: str, key: Key) -> Draft:
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), families_of(key))
     measure = pick_measure(draw, scope, key, RANKABLE)
     # The lowest groups could be those without rows, unless the measure has none for them.
     descending = measure.kind != "average" or draw.structure.chance(0.7)

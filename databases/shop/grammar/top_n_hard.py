@@ -8,11 +8,10 @@ from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
 from .columns import COLUMNS, RANKED
-from .compose import Shop, Writer, families_of, maybe, pick_filters, pick_measure
+from .compose import Shop, Writer, families_of, maybe, narrow, pick_measure
 from .frames import choose, fill, the
 from .frames_groups import superlative
-from .keys import CATEGORY, COUNTRY, CUSTOMER, DEPARTMENT, JOINED_KEYS, PRODUCT, REP
-from .scope import Scope
+from .keys import CATEGORY, COUNTRY, CUSTOMER, DEPARTMENT, JOINED_KEYS, PRODUCT, REP, REP_TITLE
 from .tables import NOUNS
 
 FIRST_ROW = {
@@ -70,7 +69,7 @@ def first_of_each(shop: Shop, draw: Draw, style: str) -> Draft:
     ranked = draw.structure.pick(RANKED[base])
     descending = draw.structure.chance(0.6)
     avoid = (ranked.family, *families_of(key))
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), avoid))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), avoid)
     first, column = COLUMNS[base][0], ranked.column
     order = f"{column.sql} DESC" if descending else column.sql
     inner = Select(
@@ -109,11 +108,11 @@ def first_groups_of_each(shop: Shop, draw: Draw, style: str) -> Draft:
         (
             (COUNTRY, CUSTOMER, ("orders", "payments", "order_items")),
             (CATEGORY, PRODUCT, ("reviews", "order_items")),
-            (DEPARTMENT, REP, ("orders", "order_items")),
+            (REP_TITLE, REP, ("orders", "order_items")),
         )
     )
     base = draw.structure.pick(bases)
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), families_of(key))
     measure = pick_measure(draw, scope, key, ("count", "amount"))
     inner = Select(
         (
@@ -147,7 +146,7 @@ def nth_place(shop: Shop, draw: Draw, style: str) -> Draft:
     base = draw.structure.pick(("orders", "payments", "order_items", "reviews"))
     names = ("customer", "product", "category", "country", "rep")
     key = draw.structure.pick([key for key in JOINED_KEYS[base] if key.name in names])
-    scope = Scope(base, pick_filters(shop, draw, maybe(draw, 0.5, base), families_of(key)))
+    scope = narrow(shop, draw, base, maybe(draw, 0.5, base), families_of(key))
     measure = pick_measure(draw, scope, key, ("count", "amount"))
     word, number = draw.detail.pick((("second", 2), ("third", 3), ("fourth", 4)))
     inner = Select(

@@ -5,13 +5,12 @@ from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
 from .columns import NAMES, pick_columns
-from .compose import Shop, Writer, families_of, grouped_select, maybe, pick_filters
+from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow
 from .frames import ask_list, ask_scalar
 from .frames_groups import ask_grouped
-from .keys import CATEGORY, CITY, COUNTRY, CUSTOMER, DEPARTMENT, PRODUCT, REP, STATUS, Key
+from .keys import CATEGORY, CITY, COUNTRY, CUSTOMER, PRODUCT, REP, REP_TITLE, STATUS, Key
 from .measures import MEASURES, fitting
 from .query_parts import select_rows
-from .scope import Scope
 from .tables import LINKS, NOUNS
 from .two_tables_hard import HARD as HARD_WRITERS
 
@@ -19,7 +18,7 @@ PAIRS = tuple(link for link in LINKS if link.child != "order_items")
 ITEM_PAIRS = tuple(link for link in LINKS if link.child == "order_items")
 KEYS_OF: dict[str, tuple[Key, ...]] = {
     "customers": (COUNTRY, CITY, CUSTOMER),
-    "employees": (REP, DEPARTMENT),
+    "employees": (REP, REP_TITLE),
     "products": (PRODUCT,),
     "categories": (CATEGORY,),
     "orders": (STATUS,),
@@ -34,7 +33,7 @@ def listed(shop: Shop, draw: Draw, style: str) -> Draft:
         tables = draw.structure.pick(([child], [child, child]))
     else:
         tables = draw.structure.pick(([child, parent], [child, child], [child, parent]))
-    scope = Scope(child, pick_filters(shop, draw, tables))
+    scope = narrow(shop, draw, child, tables)
     columns = (*pick_columns(draw, child, 1 + draw.structure.below(2)), NAMES[parent])
     labels = [one.label for one in columns]
     labels[0] = f"{NOUNS[child][0]} name" if labels[0] == "name" else labels[0]
@@ -45,7 +44,7 @@ def counted(shop: Shop, draw: Draw, style: str) -> Draft:
     """One aggregate with a condition on the parent."""
     link = draw.structure.pick(LINKS)
     base = link.child
-    scope = Scope(base, pick_filters(shop, draw, [*maybe(draw, 0.4, base), link.parent]))
+    scope = narrow(shop, draw, base, [*maybe(draw, 0.4, base), link.parent])
     choices = [one for one in fitting(MEASURES[base], scope) if set(one.needs) <= {link.parent}]
     measure = draw.structure.pick(choices)
     sql = Select((measure.sql,), scope.source(*measure.needs), scope.where())
@@ -59,7 +58,7 @@ def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
     base = link.child
     choices: tuple[list[str], ...] = ([base], [base], [link.parent], [base, base], [])
     tables = [one for one in draw.structure.pick(choices) if one != "categories"]
-    scope = Scope(base, pick_filters(shop, draw, tables, families_of(key)))
+    scope = narrow(shop, draw, base, tables, families_of(key))
     fits = [one for one in fitting(MEASURES[base], scope, key) if set(one.needs) <= {link.parent}]
     measure = draw.structure.pick(fits)
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))

@@ -6,9 +6,8 @@ from sqlrl.authoring.draw import Draw
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, maybe, pick_filters
+from .compose import Shop, Writer, maybe, narrow
 from .frames import choose, fill, the
-from .scope import Scope
 from .tables import ALIASES, NOUNS
 
 
@@ -160,9 +159,9 @@ def with_zeros(shop: Shop, draw: Draw, style: str) -> Draft:
     """A count for every parent, those without children included."""
     outer = draw.structure.pick(OUTERS)
     avoid = ("rep",) if outer.parent == "employees" else ()
-    children = Scope(outer.child, pick_filters(shop, draw, maybe(draw, 0.7, outer.child), avoid))
+    children = narrow(shop, draw, outer.child, maybe(draw, 0.7, outer.child), avoid)
     tables = [] if outer.parent == "categories" else [outer.parent]
-    parents = Scope(outer.parent, pick_filters(shop, draw, tables))
+    parents = narrow(shop, draw, outer.parent, tables)
     conditions = " AND ".join([outer.on, *children.where()])
     sql = Select(
         (outer.label, f"COUNT({outer.counted})"),
@@ -183,7 +182,7 @@ def with_zeros(shop: Shop, draw: Draw, style: str) -> Draft:
 def against_own_average(shop: Shop, draw: Draw, style: str) -> Draft:
     """Rows above or below the average of their own group."""
     base, column, word, family, owner, parent, label_sql, label, one = draw.structure.pick(OWN_AVERAGES)
-    scope = Scope(base, pick_filters(shop, draw, [base], (family,)))
+    scope = narrow(shop, draw, base, [base], (family,))
     side, sign = draw.structure.pick((("above", ">"), ("below", "<")))
     alias, identity = ALIASES[base], "name" if base == "products" else "id"
     average = f"(SELECT AVG(x.{column}) FROM {base} x WHERE x.{owner} = {alias}.{owner})"
@@ -218,7 +217,7 @@ def extreme_child(shop: Shop, draw: Draw, style: str) -> Draft:
     child, parent, owner, day, tie, event, further, label = draw.structure.pick(EXTREMES)
     function, when = draw.structure.pick((("MAX", "latest"), ("MIN", "earliest")))
     noun = "sales reps" if parent == "employees" else None
-    scope = Scope(parent, pick_filters(shop, draw, [parent]), noun)
+    scope = narrow(shop, draw, parent, [parent], noun=noun)
     alias, above = ALIASES[child], ALIASES[parent]
     inner = f"(SELECT {function}(x.{day}) FROM {child} x WHERE x.{owner} = {above}.id)"
     sql = Select(
