@@ -105,7 +105,6 @@ class Screen:
         self._refuse_surplus(candidate, statement)
         rows = self._answer(candidate.reference_sql)
         self._refuse_ungradable(statement, rows)
-        self._compare_instances(statement, rows)
         self._seen.keep(candidate.question, statement)
         self._cells[candidate.cell] += 1
         return Task(
@@ -162,28 +161,31 @@ class Screen:
     def _refuse_ungradable(self, statement: Statement, rows: list[Row]) -> None:
         if is_empty_like(rows):
             raise RejectedError("empty_like", repr(rows[:3]))
-        if not same_rows(rows, self._ask(SHUFFLED, statement.sql, "unstable")):
-            raise RejectedError("unstable")
-
-    def _compare_instances(self, statement: Statement, rows: list[Row]) -> None:
-        """What must hold wherever replies are judged."""
         answers = {MAIN: rows}
         for twin in self._instances.twins:
             answers[twin] = self._ask(twin, statement.sql, "fails_on_twin")
-        past_limit = statement.past_limit()
         for instance, answer in answers.items():
             edge = near_rounding_edge(answer)
             if edge:
                 raise RejectedError("rounding_edge", f"{edge} on {instance}")
-            if past_limit:
-                sql, keys, limit = past_limit
-                longer = self._ask(instance, sql, "does_not_run")
-                if instance == MAIN and len(longer) <= limit:
-                    raise RejectedError("idle_limit", f"{len(longer)} rows, LIMIT {limit}")
-                if cuts_a_tie(longer, keys, limit):
-                    raise RejectedError("tie_cut", f"on {instance}")
+        self._refuse_limit(statement)
+        if not same_rows(rows, self._ask(SHUFFLED, statement.sql, "unstable")):
+            raise RejectedError("unstable")
         if len(answers) > 1 and all(same_rows(rows, answer) for answer in answers.values()):
             raise RejectedError("constant", repr(rows[:3]))
+
+    def _refuse_limit(self, statement: Statement) -> None:
+        """A LIMIT must leave something out on main, and cut no tie wherever replies are judged."""
+        past_limit = statement.past_limit()
+        if not past_limit:
+            return
+        sql, keys, limit = past_limit
+        for instance in (MAIN, *self._instances.twins):
+            longer = self._ask(instance, sql, "does_not_run")
+            if instance == MAIN and len(longer) <= limit:
+                raise RejectedError("idle_limit", f"{len(longer)} rows, LIMIT {limit}")
+            if cuts_a_tie(longer, keys, limit):
+                raise RejectedError("tie_cut", f"on {instance}")
 
     def _ask(self, instance: str, sql: str, reason: str) -> list[Row]:
         try:

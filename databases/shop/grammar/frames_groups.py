@@ -84,10 +84,10 @@ TOP = {
     ),
 }
 SKIP = {
-    "casual": (" Skip {many} {who} have none.", " Leave out {many} without any."),
-    "formal": (" Omit {many} {who} have none.", " {many} without any are to be left out."),
-    "terse": ("; skip {many} without any",),
-    "analyst": (" Omit {many} without such rows.", " Leave out {many} without matching rows."),
+    "casual": (" Skip {many} without {things}.", " Leave out {many} without {things}."),
+    "formal": (" Omit {many} without {things}.", " {many} without {things} are to be left out."),
+    "terse": ("; skip {many} without any", "; only {many} with {things}"),
+    "analyst": (" Omit {many} without {things}.", " Leave out {many} without {things}."),
 }
 COUNTED = {">": "more than", ">=": "at least"}
 SIZED = {">": "above", ">=": "at least", "<": "below"}
@@ -179,10 +179,11 @@ def skip_note(draw: Draw, style: str, key: Key, scope: Scope) -> str:
     """Says that groups without any row are left out, where a reader could expect them with zero."""
     if not key.entity or (scope.base == key.table and not scope.filters):
         return ""
-    who = (
-        "who" if key.table in ("customers", "employees") and key.one in ("customer", "sales rep") else "that"
+    noun = "sales" if scope.base == "order_items" else scope.plural()
+    things = f"such {noun}" if scope.filters else noun
+    return fill(
+        choose(draw, style, SKIP), many=key.many, things=things if style == "terse" else f"any {things}"
     )
-    return fill(choose(draw, style, SKIP), many=key.many, who=who)
 
 
 def about_groups(frame: str, key: Key, columns: Sequence[str]) -> str:

@@ -35,6 +35,11 @@ ARCHETYPES: dict[str, ModuleType] = {
 }
 
 
+# In characters. What is not hard fits a reply of 128 tokens, a fence around it included.
+LONGEST = {"easy": 240, "medium": 270}
+MAXIMUM = 1000
+
+
 class ShopGrammar:
     """Writes questions about the shop."""
 
@@ -45,9 +50,11 @@ class ShopGrammar:
         """One draft for the cell; None where the drawn structure does not fit the data."""
         writers: tuple[Writer, ...] = getattr(ARCHETYPES[cell.archetype], cell.difficulty.upper())
         try:
-            return draw.structure.pick(writers)(self._shop, draw, cell.style)
+            draft = draw.structure.pick(writers)(self._shop, draw, cell.style)
         except DoesNotFitError:
             return None
+        too_long = draft is not None and len(draft.sql()) > LONGEST.get(cell.difficulty, MAXIMUM)
+        return None if too_long else draft
 
 
 def open_grammar(ask: Ask) -> ShopGrammar:

@@ -106,7 +106,9 @@ def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
     else:
         key = draw.structure.pick(KEYS)
         _, revenue, margin = MEASURES["order_items"]
-        measure = draw.structure.pick((revenue, revenue, margin, margin, GROSS, DISCOUNTS))
+        # Who never got a discount has a total of 0: as a group of customers that would be a puzzle.
+        measures = (revenue, revenue, margin, margin, GROSS, *(() if key.entity else (DISCOUNTS,)))
+        measure = draw.structure.pick(measures)
         table = draw.structure.pick(("orders", "products", "orders", "order_items"))
         scope = narrow(shop, draw, "order_items", [table], (*families_of(key), measure.family))
     return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
