@@ -16,7 +16,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
-from sqlrl.database.connect import connect
+from sqlrl.database.connect import SECONDS_TO_CONNECT, connect
 from sqlrl.database.server import Server
 from sqlrl.errors import UserError
 
@@ -58,7 +58,13 @@ class Login:
         The settings are given at the start of the session, so that RESET and DISCARD come back to them.
         """
         options = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        return make_conninfo(database_conninfo, user=self.role, password=self.password, options=options)
+        return make_conninfo(
+            database_conninfo,
+            user=self.role,
+            password=self.password,
+            options=options,
+            connect_timeout=SECONDS_TO_CONNECT,
+        )
 
 
 def create_group(server: Server, name: str) -> str:

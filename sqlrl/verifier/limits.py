@@ -19,8 +19,9 @@ SERVER_BASE_MEGABYTES = 128
 # Disk that the sorts and joins of one query may fill.
 TEMPORARY_MEGABYTES = 64
 
-# A longer cell is no answer that a person reads.
-MAXIMUM_CELL_BYTES = 1_000_000
+# Longer cells, or more of them, are no answer that a person reads; making keys of them takes a second.
+MAXIMUM_CELL_BYTES = 200_000
+MAXIMUM_RESULT_BYTES = 1_000_000
 
 # Cells looked at in one comparison, about a second of work. A regular design of 14 columns needs a thousandth.
 COMPARISON_BUDGET = 4_000_000
@@ -30,4 +31,8 @@ REFERENCE_SECONDS = 30.0
 MAXIMUM_REFERENCE_ROWS = 20_000
 
 # Workers beyond the setting, started only while slow queries hold up the others.
-SPARE_WORKERS = 6
+SPARE_WORKERS = 14
+
+# Connections that a worker and a spare one keep open; a server has places for about a hundred.
+SESSIONS_KEPT = 6
+SESSIONS_KEPT_BY_SPARE = 2

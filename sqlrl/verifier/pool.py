@@ -1,5 +1,6 @@
 """The parent's side of the judging processes: starts them, hands out jobs, outlives what they don't."""
 
+import contextlib
 import os
 import re
 import socket
@@ -108,18 +109,18 @@ class WorkerPool:
     def _hand_out(self, jobs: Sequence[Job], waiting: "deque[int]") -> None:
         for worker in self._workers:
             if waiting and worker.job is None:
-                worker.job, worker.since = waiting.popleft(), time.monotonic()
-                worker.channel.send(jobs[worker.job])
-        held_up = (
-            self._workers
-            and min(time.monotonic() - worker.since for worker in self._workers) > SECONDS_UNTIL_SPARE
-        )
-        if waiting and (held_up or not self._workers) and len(self._workers) < self._most:
-            worker = _start(self._free_seat())
-            worker.channel.send(self._orders[worker.seat])
-            worker.job, worker.since = waiting.popleft(), time.monotonic()
-            worker.channel.send(jobs[worker.job])
-            self._workers.append(worker)
+                _give(worker, jobs, waiting.popleft())
+        if not waiting:
+            return
+        now = time.monotonic()
+        held_up = all(now - worker.since > SECONDS_UNTIL_SPARE for worker in self._workers)
+        # As many again each time: eight slow queries are under way after half a second.
+        for _ in range(max(len(self._workers), 1) if held_up else 0):
+            if waiting and len(self._workers) < self._most:
+                worker = _start(self._free_seat())
+                worker.channel.send(self._orders[worker.seat])
+                _give(worker, jobs, waiting.popleft())
+                self._workers.append(worker)
 
     def _heard(self) -> list[_Worker]:
         """Busy workers that have something to say, or have died, or have been silent for too long."""
@@ -157,6 +158,12 @@ def _start(seat: int) -> _Worker:
     )
     theirs.close()
     return _Worker(process, Connection(ours.detach()), seat)
+
+
+def _give(worker: _Worker, jobs: Sequence[Job], index: int) -> None:
+    worker.job, worker.since = index, time.monotonic()
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # dead: its silence will be heard
+        worker.channel.send(jobs[index])
 
 
 def _receive(worker: _Worker) -> Finding | Fault | None:

@@ -6,7 +6,7 @@ Training and scoring call the same code with the same limits. Every outcome has 
 - ``wrong``: column_count, too_many_rows, row_count, rows_differ, order_differs, undecided
 - ``error``: no_sql, thinking_not_closed (extract.py); no_statement, several_statements, not_a_query,
   writes, select_into, locks_rows, parameter, syntax_error, too_long, too_deep, bad_character (guard.py);
-  sql_error, permission_denied, timeout, memory_limit, disk_limit, cell_too_large, value_too_deep (sandbox.py)
+  sql_error, permission_denied, timeout, memory_limit, disk_limit, result_too_large, value_too_deep (sandbox.py)
 """
 
 from collections.abc import Mapping
@@ -106,6 +106,8 @@ def judge_rows(answer: Answer, found: Rows | Failure) -> Outcome:
         comparison = compare(answer, found.table())
     except ValueTooDeepError as error:
         return error_outcome("value_too_deep", str(error))
+    except MemoryError:
+        return error_outcome("memory_limit", "comparing the rows needs more memory than a reply may use")
     return Outcome("match" if comparison == "match" else "wrong", comparison, rows=preview(found))
 
 
@@ -127,6 +129,8 @@ def give_verdict(sql: str | None, outcomes: Mapping[str, Outcome], settings: Ver
     }
     verdicts = {outcome.verdict for outcome in asked}
     worst = next(verdict for verdict in rewards if verdict in verdicts)
+    if sql is not None:
+        sql = sql.encode(errors="replace").decode()  # half a surrogate pair has no place in a file
     return Verdict(sql, dict(outcomes), rewards[worst])
 
 

@@ -21,7 +21,7 @@ import psycopg
 from psycopg import pq
 
 from sqlrl.verifier.compare import Table
-from sqlrl.verifier.limits import GRACE_SECONDS, MAXIMUM_CELL_BYTES
+from sqlrl.verifier.limits import GRACE_SECONDS, MAXIMUM_CELL_BYTES, MAXIMUM_RESULT_BYTES
 from sqlrl.verifier.values import ColumnType, canonical
 
 # The machine's fault, never the reply's: connection lost, shutdown, disk full, too many connections,
@@ -211,8 +211,12 @@ class Session:
         if count > rows:
             return Rows(names, types, (), count)
         cells = [[fetched.get_value(row, column) for row in range(count)] for column in range(width)]
-        if any(cell is not None and len(cell) > MAXIMUM_CELL_BYTES for column in cells for cell in column):
-            return Failure("cell_too_large", f"a cell is longer than {MAXIMUM_CELL_BYTES} bytes")
+        sizes = [len(cell) for column in cells for cell in column if cell is not None]
+        if max(sizes, default=0) > MAXIMUM_CELL_BYTES or sum(sizes) > MAXIMUM_RESULT_BYTES:
+            return Failure(
+                "result_too_large",
+                f"over {MAXIMUM_CELL_BYTES} bytes in a cell, or {MAXIMUM_RESULT_BYTES} in all",
+            )
         text = tuple(tuple(None if cell is None else cell.decode() for cell in column) for column in cells)
         return Rows(names, types, text, count)
 

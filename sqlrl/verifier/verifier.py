@@ -21,6 +21,8 @@ from sqlrl.verifier.limits import (
     MEMORY_MEGABYTES,
     REFERENCE_SECONDS,
     SERVER_BASE_MEGABYTES,
+    SESSIONS_KEPT,
+    SESSIONS_KEPT_BY_SPARE,
     SPARE_WORKERS,
     TEMPORARY_MEGABYTES,
     TRANSACTION_GRACE_SECONDS,
@@ -184,10 +186,11 @@ class Verifier:
             reply = create_login(server, f"reply-{seat}", group, TEMPORARY_MEGABYTES)
             reference = create_login(server, f"reference-{seat}", group, TEMPORARY_MEGABYTES)
             roles += [reply.role, reference.role]
-            orders.append(self._order(reply, reference))
+            sessions = SESSIONS_KEPT if seat < settings.workers else SESSIONS_KEPT_BY_SPARE
+            orders.append(self._order(reply, reference, sessions))
         return orders
 
-    def _order(self, reply: Login, reference: Login) -> WorkerOrder:
+    def _order(self, reply: Login, reference: Login, sessions: int) -> WorkerOrder:
         seconds = self._settings.statement_timeout_seconds
         places = {
             place: Place(
@@ -196,14 +199,14 @@ class Verifier:
             )
             for place, owner in self._owners.items()
         }
-        return WorkerOrder(places, seconds)
+        return WorkerOrder(places, seconds, sessions)
 
 
 def _session_settings(seconds: float, major: int) -> dict[str, str]:
-    statement, transaction = (
-        f"{round(1000 * limit)}ms" for limit in (seconds, seconds + TRANSACTION_GRACE_SECONDS)
+    lock, statement, transaction = (
+        f"{round(1000 * limit)}ms" for limit in (seconds / 2, seconds, seconds + TRANSACTION_GRACE_SECONDS)
     )
-    settings = _SESSION | {"statement_timeout": statement, "lock_timeout": statement}
+    settings = _SESSION | {"statement_timeout": statement, "lock_timeout": lock}
     return settings | ({"transaction_timeout": transaction} if major >= 17 else {})
 
 

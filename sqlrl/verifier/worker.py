@@ -28,8 +28,6 @@ from sqlrl.verifier.values import ColumnType
 SECONDS_BETWEEN_TRIES = (0.1, 1.0, 4.0)
 # Cells of prepared references that are kept, at some 500 bytes each.
 CELLS_KEPT = 200_000
-# Connections that a worker keeps open; a server has places for about a hundred.
-SESSIONS_KEPT = 6
 
 Given = TypeVar("Given")
 
@@ -44,10 +42,17 @@ class Place:
 
 @dataclass(frozen=True)
 class WorkerOrder:
-    """What a worker needs to know once: the databases, and the statement_timeout of replies."""
+    """What a worker needs to know once.
+
+    Attributes:
+        places: how to reach each (database, instance).
+        seconds: the statement_timeout of replies.
+        sessions: connections to keep open.
+    """
 
     places: Mapping[tuple[str, str], Place]
     seconds: float
+    sessions: int
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,7 @@ class Judge:
         if session is None or not session.is_open:
             session = Session(conninfo, seconds, self._types[place], self._lifelines)
         self._sessions[conninfo] = session
-        if len(self._sessions) > SESSIONS_KEPT:
+        if len(self._sessions) > self._order.sessions:
             self._sessions.popitem(last=False)[1].close()
         return session
 

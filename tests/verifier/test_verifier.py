@@ -79,7 +79,7 @@ def test_one_query_is_compared_with_every_reference_that_asks_for_it(verifier: V
         ("SELECT pg_sleep(10)", "error", "permission_denied"),
         ("DELETE FROM orders", "error", "not_a_query"),
         ("SELECT 1 FROM (SELECT generate_series(1, 1000000000) g) s WHERE g < 0", "error", "timeout"),
-        ("SELECT repeat('x', 2000000)", "error", "cell_too_large"),
+        ("SELECT repeat('x', 2000000)", "error", "result_too_large"),
         ("SELECT repeat('x', 500000000)", "error", "memory_limit"),
         ("SELECT (repeat('[', 5000) || repeat(']', 5000))::json", "error", "value_too_deep"),
         ("SELECT $1", "error", "parameter"),
