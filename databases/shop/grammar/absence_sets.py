@@ -23,12 +23,12 @@ SETS = (
 )
 SET_FRAMES = {
     "casual": (
-        "Which {names} are there {relation} {one}, {two}? List each once.",
-        "I'm after the {names} {relation} {one}, {two}. Each one once, please.",
+        "Which {names} are there {relation} {one}, {two}? List each {unit} once.",
+        "I'm after the {names} {relation} {one}, {two}. Each {unit} once, please.",
     ),
     "formal": (
-        "Please list, without repeats, the {names} {relation} {one}, {two}.",
-        "Please provide the {names} {relation} {one}, {two}, each only once.",
+        "Please list, without repeats, {all} {relation} {one}, {two}.",
+        "Please provide {all} {relation} {one}, {two}, each only once.",
     ),
 }
 # (base, column, its table, what it names, the set of values, how it is said, families that may not narrow it)
@@ -98,9 +98,12 @@ EVERY = (
     ),
 )
 EVERY_FRAMES = {
-    "casual": ("Which {names} have {some} {every}?", "I need the {names} that have {some} {every}."),
-    "formal": ("Please list the {names} that have {some} {every}.",),
-    "terse": ("{names} with {short} {every}",),
+    "casual": (
+        "Which {names} have {some} {every}? Just the {units}.",
+        "I need {all} that have {some} {every}.",
+    ),
+    "formal": ("Please list {all} that have {some} {every}.",),
+    "terse": ("{names} with {short}, {every}; {units}",),
     "analyst": ("Return {column} for which {rows} exist {every}.",),
 }
 
@@ -119,7 +122,9 @@ def set_operation(shop: Shop, draw: Draw, style: str) -> Draft:
     if style == "terse":
         keys = [Scope(noun, half.filters).keywords()[0] for half in halves]
         but = "but none" if word == "EXCEPT" else "and also some"
-        return Draft(f"{names} {relation} {noun} ({keys[0]}) {but} ({keys[1]}); each once", sql)
+        return Draft(
+            f"{names} {relation} {noun} ({keys[0]}) {but} ({keys[1]}); {_units(column)}, each once", sql
+        )
     if style == "analyst":
         texts = [Scope(noun, half.filters).clauses("") for half in halves]
         how = "never" if word == "EXCEPT" else "also"
@@ -134,9 +139,16 @@ def set_operation(shop: Shop, draw: Draw, style: str) -> Draft:
         second = f"but not in any {two}" if sold else f"but without any {two}"
     else:
         second = f"and also in {two}" if sold else f"and also with {two}"
-    return Draft(
-        fill(choose(draw, style, SET_FRAMES), names=names, relation=relation, one=one, two=second), sql
+    question = fill(
+        choose(draw, style, SET_FRAMES),
+        names=names,
+        unit=column.split(".")[1],
+        all=_all(column, names),
+        relation=relation,
+        one=one,
+        two=second,
     )
+    return Draft(question, sql)
 
 
 def all_of_a_set(shop: Shop, draw: Draw, style: str) -> Draft:
@@ -150,6 +162,8 @@ def all_of_a_set(shop: Shop, draw: Draw, style: str) -> Draft:
     question = fill(
         choose(draw, style, EVERY_FRAMES),
         names=names,
+        units=_units(column),
+        all=_all(column, names),
         some=describe(base, NOUNS[base][1], scope.filters),
         short=", ".join([NOUNS[base][1], *scope.keywords()]),
         rows=scope.rows(style).removeprefix("all "),
@@ -157,3 +171,12 @@ def all_of_a_set(shop: Shop, draw: Draw, style: str) -> Draft:
         every=every,
     )
     return Draft(question, sql)
+
+
+def _all(column: str, names: str) -> str:
+    return f"the names of all {names}" if column.endswith(".name") else f"all {names}"
+
+
+def _units(column: str) -> str:
+    """What is listed, in the plural."""
+    return {"country": "countries", "city": "cities", "name": "names"}[column.split(".")[1]]

@@ -19,7 +19,7 @@ PAIRS = {
         "I need all {rows}: {labels}.",
     ),
     "formal": ("Please list all {rows}, with {labels}.", "For all {rows}, please provide {labels}."),
-    "terse": ("{rows}: {bare}", "{rows}; {bare}"),
+    "terse": ("{rows}: {bare}",),
     "analyst": ("Return {labels} for {rows}.", "List {labels} for {rows}."),
 }
 COUNTS = {
@@ -89,7 +89,7 @@ PER_PARENT = {
     ),
 }
 COMPARED = {
-    "casual": ("Which {rows} {said}? Give me {labels}.", "Find the {rows} {who} {said}: {labels}."),
+    "casual": ("Which {rows} {said}? Give me {labels}.",),
     "formal": ("Among {rows}, please list those who {said}, with {labels}.",),
     "terse": ("{keyed} who {said}: {bare}",),
     "analyst": ("Return {labels} for {table} where {exact}.",),
@@ -285,7 +285,6 @@ def compared(shop: Shop, draw: Draw, style: str) -> Draft:
         choose(draw, style, COMPARED_COUNT if count else COMPARED),
         rows=rows,
         keyed=", ".join([tree.many, *levels.keywords()]) + ("," if levels.keywords() else ""),
-        who="and who" if any(one.rank == 4 for one in (*levels.own, *levels.above)) else "who",
         said=said,
         labels=the(labels),
         bare=", ".join(labels),

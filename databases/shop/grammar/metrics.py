@@ -127,7 +127,8 @@ def ratio(shop: Shop, draw: Draw, style: str) -> Draft:
 
 def share_of_total(shop: Shop, draw: Draw, style: str) -> Draft:
     """Each group's percentage of the total of all groups."""
-    key = draw.structure.pick(KEYS)
+    # Orders without a sales rep would be in the total but in no group.
+    key = draw.structure.pick([key for key in KEYS if key not in (REP, REP_TITLE)])
     part = draw.structure.pick(MEASURES["order_items"])
     tables = draw.structure.pick((["orders"], ["products"], ["orders"]))
     scope = narrow(shop, draw, "order_items", tables, families_of(key))
