@@ -59,14 +59,10 @@ def main(arguments: argparse.Namespace) -> None:
     write_json(arguments.output_json, document)
     write_text(arguments.output_md, markdown)
     write_text(arguments.output_html, page)
-    console = Console(highlight=False, soft_wrap=True)
-    for sentence in [
-        document["headline"]["sentence"],
-        *document["headline"]["beside"],
-        *document["warnings"],
-    ]:
-        console.print(sentence, markup=False)
-    console.print(str(arguments.output_html), markup=False)
+    headline = document["headline"]
+    beside = [one["sentence"] for one in headline["beside"]]
+    for line in [headline["sentence"], *beside, *document["warnings"], str(arguments.output_html)]:
+        Console(highlight=False, soft_wrap=True).print(line, markup=False)
 
 
 def _keys() -> list[str]:

@@ -13,7 +13,7 @@ from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE
 from sqlrl.report.rates import Passes, task_values
 from sqlrl.report.settings import ReportSettings
-from sqlrl.report.words import count, percent, percent_span
+from sqlrl.report.words import count, percent, rate_span
 from sqlrl.statistics.bootstrap import BootstrapSettings, interval
 from sqlrl.statistics.passk import mixed_group_share
 from sqlrl.statistics.power import smallest_provable_gain, tasks_needed
@@ -100,6 +100,6 @@ def _headline(evidence: Evidence, figures: Mapping[str, Any]) -> str:
     able = "little" if headroom < LITTLE_HEADROOM else "room"
     return (
         f"The base model answers {percent(rate['value'])} of {count(rate['tasks'], 'held-out question')} right "
-        f"({percent_span(rate['interval'])}), and {percent(figures['all']['pass@k']['value'])} with "
+        f"({rate_span(rate)}), and {percent(figures['all']['pass@k']['value'])} with "
         f"{evidence.k} tries: {able} for reinforcement learning to amplify (headroom {headroom:.2f})."
     )

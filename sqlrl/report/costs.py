@@ -1,20 +1,24 @@
 """What every step cost, read from the timing files; the one part of a report that differs between builds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sqlrl.records import read_json
-from sqlrl.report.files import stage_folder
+from sqlrl.report.files import stage_folder, stage_of
 from sqlrl.timing import Timing
 
+# Kinds of steps in the order in which a stage takes them.
+STEPS = ("band", "train", "rollouts", "scores")
 
-def summarise(paths: Iterable[Path]) -> dict[str, Any]:
+
+def summarise(paths: Iterable[Path], stages: Sequence[str]) -> dict[str, Any]:
     """Wall seconds, tokens and samples by checkpoint and kind of step, and their sums.
 
     Args:
         paths: timing files, ``.../<checkpoint>/timings/<step>.json``; the step's kind is the name up
             to its first dash: ``rollouts-shop-holdout-1`` is of kind ``rollouts``.
+        stages: the run's stages in their order; what is of none of them, the base, comes first.
     """
     steps: dict[tuple[str, str], list[Timing]] = {}
     for path in sorted(paths):
@@ -23,11 +27,17 @@ def summarise(paths: Iterable[Path]) -> dict[str, Any]:
     return {
         "steps": [
             {"checkpoint": checkpoint, "step": step, **_sums(found)}
-            for (checkpoint, step), found in steps.items()
+            for (checkpoint, step), found in sorted(steps.items(), key=lambda one: _place(*one[0], stages))
         ],
         "total": _sums(everything),
         "machines": sorted({one.machine for one in everything}),
     }
+
+
+def _place(checkpoint: str, step: str, stages: Sequence[str]) -> tuple[int, str, int, str]:
+    stage, _ = stage_of(checkpoint)
+    place = stages.index(stage) if stage in stages else -1
+    return (place, checkpoint, STEPS.index(step) if step in STEPS else len(STEPS), step)
 
 
 def _sums(found: list[Timing]) -> dict[str, Any]:

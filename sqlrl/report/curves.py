@@ -13,6 +13,7 @@ from sqlrl.report.comparisons import difference_by_pass
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import stage_folder, stage_of
 from sqlrl.report.rates import rate_figures
+from sqlrl.report.words import points
 from sqlrl.statistics.bootstrap import BootstrapSettings
 
 # What a stage's training log is read for: the first of these that its lines have.
@@ -97,8 +98,8 @@ def _warning(
     if all(one.headline.low > 0 for one in found):
         return None
     change = float(np.mean([one.value for one in found]))
-    seen = "did not" if change <= 0 else "was not shown to"
+    seen = "did not rise" if change <= 0 else "was not shown to rise"
     return (
-        f"The reward in training rose, but the score on dev {seen} ({100 * change:+.1f} points): "
+        f"the reward in training rose, but the score on dev {seen} ({points(change)} points): "
         "the policy may have learned its training questions rather than SQL."
     )

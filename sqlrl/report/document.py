@@ -45,7 +45,8 @@ def build_document(
             ],
             "comparisons": comparisons,
             "curves": found,
-            "warnings": [one["warning"] for one in found if one["warning"]] + warnings(evidence, comparisons),
+            "warnings": [f"{one['stage']}: {one['warning']}" for one in found if one["warning"]]
+            + warnings(evidence, comparisons),
             "breakdowns": {
                 name: break_down(evidence, name, headline_pair(evidence), bootstrap) for name in DIMENSIONS
             },
@@ -105,10 +106,10 @@ def headline(evidence: Evidence, comparisons: Mapping[str, Mapping[str, Any]]) -
     chain = _chain(evidence, last)
     parent = evidence.parent(last)
     own = comparisons.get(f"{last}-vs-{parent}") if parent != base else None
-    beside = [part_sentence(own, f"{last} over its start, {parent}")] if own else []
+    beside = [part_sentence(own, f"The last stage alone, {last} against {parent}")] if own else []
     subject = own or whole
     if subject["unseen"]:
-        of = f"{last} over {subject['before']}"
+        of = f"{last} against {subject['before']}"
         beside.append(part_sentence(subject["unseen"], f"On query shapes never trained on, {of}"))
     return {
         "sentence": headline_sentence(whole, listed(chain)),

@@ -97,7 +97,15 @@ def _draw_dev(axes: Axes, dev: Sequence[Mapping[str, Any]]) -> None:
     below = [one["value"] - one["interval"][0] for one in dev]
     above = [one["interval"][1] - one["value"] for one in dev]
     axes.errorbar(
-        steps, values, yerr=[below, above], fmt="o-", color=DEV, markersize=4.5, linewidth=1.8, elinewidth=1.2
+        steps,
+        values,
+        yerr=[below, above],
+        fmt="o-",
+        color=DEV,
+        markersize=4.5,
+        linewidth=1.8,
+        elinewidth=1.2,
+        clip_on=False,
     )
 
 

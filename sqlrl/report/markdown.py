@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrl.report.passes import KINDS
-from sqlrl.report.words import count, duration, percent, percent_span, points, span, verdict_words
+from sqlrl.report.words import count, duration, percent, points, rate_span, span, verdict_words
 
 PARTS = {"all": "all", "seen": "shapes seen in training", "unseen": "shapes never seen"}
 
@@ -15,7 +15,7 @@ def render_markdown(document: Mapping[str, Any]) -> str:
     blocks = [
         f"# Delta report: {document['run']}",
         f"**{headline['sentence']}**",
-        "\n".join(f"- {sentence}" for sentence in headline["beside"]),
+        "\n".join(f"- {one['sentence']}" for one in headline["beside"]),
         "\n".join(f"> Warning: {warning}" for warning in document["warnings"]),
         _asked(document["asked"]),
         "## Every stage",
@@ -57,7 +57,7 @@ def _stages(document: Mapping[str, Any]) -> str:
             one["checkpoint"],
             f"{title}, {one[part]['pass@1']['tasks']}",
             percent(one[part]["pass@1"]["value"], 1),
-            percent_span(one[part]["pass@1"]["interval"]),
+            rate_span(one[part]["pass@1"]),
             *(percent(one[part][rate]["value"], 1) for rate in rates),
         ]
         for part, title in PARTS.items()

@@ -34,7 +34,7 @@ def render_page(document: Mapping[str, Any]) -> str:
         "percent": words.percent,
         "points": words.points,
         "span": words.span,
-        "percent_span": words.percent_span,
+        "rate_span": words.rate_span,
         "count": words.count,
         "duration": words.duration,
         "verdict_words": words.verdict_words,
@@ -56,6 +56,11 @@ def context(document: Mapping[str, Any]) -> dict[str, Any]:
         "parts": _parts(document["asked"]),
         "scale": scale(document["comparisons"]),
         "curves": [_curve(curve) for curve in document["curves"]],
+        "alike": any(
+            row[part]["pass@1"] and row[part]["pass@1"]["zero_width"]
+            for row in document["checkpoints"]
+            for part in ("all", "seen", "unseen")
+        ),
         "trained": _trained(document["provenance"]["stages"]),
         "kinds": KINDS,
         "reasons": _reasons(document["checkpoints"]),
@@ -71,7 +76,7 @@ def facts(document: Mapping[str, Any]) -> list[dict[str, str]]:
     found = []
     for row in [rows[0], rows[-1]] if len(rows) > 1 else rows:
         rate = row["all"]["pass@1"]
-        note = f"pass@1, {words.percent_span(rate['interval'])}"
+        note = f"pass@1, {words.rate_span(rate)}"
         found.append(
             {
                 "name": f"{row['checkpoint']} answers right",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sqlrl.authoring.task import Task
 from sqlrl.report.passes import DOES_NOT_RUN, KINDS, MAIN, NO_SQL, ScoringPass
-from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, interval
+from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, interval, unseen_bound
 from sqlrl.statistics.passk import pass_at_k, pass_hat_k
 
 Values = NDArray[np.float64]
@@ -54,14 +54,21 @@ def rate_figures(
 ) -> dict[str, Any] | None:
     """One rate over the chosen tasks: value, intervals, each pass and the spread between passes.
 
-    None where no chosen task was scored.
+    None where no chosen task was scored. An interval of zero width comes with ``bound``, the interval
+    that this many equal tasks allow (unseen_bound).
     """
     values = mean_values(passes, rate, chosen)
     if not values:
         return None
     each = [_mean_of(task_values(passes[number], rate), values) for number in sorted(passes)]
     estimate = interval(list(values.values()), settings, [chosen[task].template for task in values])
-    return {**describe(estimate), "passes": each, "spread": max(each) - min(each)}
+    bound = unseen_bound(estimate, 0.0, 1.0, settings.confidence) if estimate.headline.width == 0 else None
+    return {
+        **describe(estimate),
+        "bound": [bound.low, bound.high] if bound else None,
+        "passes": each,
+        "spread": max(each) - min(each),
+    }
 
 
 def describe(estimate: Estimate) -> dict[str, Any]:

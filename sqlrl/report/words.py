@@ -31,6 +31,11 @@ def percent_span(interval: Sequence[float] | None) -> str:
     return f"{100 * interval[0]:.0f} to {percent(interval[1])}"
 
 
+def rate_span(rate: Mapping[str, Any]) -> str:
+    """A rate's interval in percent, marked where every question gave the same and its bound stands for it."""
+    return percent_span(rate["interval"]) if rate["bound"] is None else f"{percent_span(rate['bound'])} †"
+
+
 def count(number: int, noun: str) -> str:
     """A number with its noun: ``1 task``, ``1,200 tasks``."""
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
@@ -67,12 +72,11 @@ def headline_sentence(comparison: Mapping[str, Any], trained_by: str) -> str:
     )
 
 
-def part_sentence(comparison: Mapping[str, Any], what: str) -> str:
-    """One more comparison in a sentence of its own."""
-    return (
-        f"{what}: {points(comparison['difference'])} points ({span(comparison['interval'])}), "
-        f"{verdict_words(comparison)}."
-    )
+def part_sentence(comparison: Mapping[str, Any], what: str) -> dict[str, str]:
+    """One more comparison in a sentence of its own, with its verdict."""
+    difference, interval = points(comparison["difference"]), span(comparison["interval"])
+    sentence = f"{what}: {difference} points ({interval}), {verdict_words(comparison)}."
+    return {"sentence": sentence, "verdict": comparison["verdict"]}
 
 
 def listed(names: Sequence[str]) -> str:

@@ -96,8 +96,8 @@ def test_the_headline_tells_the_last_stage_against_base_start_and_unseen_shapes(
     assert headline["comparison"] == "grpo-vs-base"
     assert headline["sentence"].startswith("After sft and grpo the model answers ")
     assert headline["sentence"].endswith(": proven better.")
-    assert headline["beside"][0].startswith("grpo over its start, sft: +")
-    assert "never trained on, grpo over sft" in headline["beside"][1]
+    assert headline["beside"][0]["sentence"].startswith("The last stage alone, grpo against sft: +")
+    assert "never trained on, grpo against sft" in headline["beside"][1]["sentence"]
 
 
 def test_two_builds_differ_in_costs_alone(whole_run, document, tmp_path):
@@ -131,6 +131,7 @@ def test_all_pass_and_all_fail_give_zero_width_intervals_that_are_said_to_be_so(
     figures = document["checkpoints"][1]["all"]["pass@1"]
     assert figures["value"] == float(shape[0] > 1)
     assert figures["zero_width"]
+    assert figures["bound"] == pytest.approx([0.884, 1.0] if shape[0] > 1 else [0.0, 0.116], abs=0.001)
     assert document["comparisons"]["sft-vs-base"]["verdict"] == "undecided"
     assert any("zero width" in warning for warning in document["warnings"])
 

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -72,7 +73,6 @@ def test_ids_are_unique_and_every_link_leads_somewhere(page):
 def test_a_reply_is_text_and_never_markup(document, page):
     failure = next(one for one in document["failures"] if "<b>" in one["reply"])
     assert failure["reply"].strip() in page.text
-    assert "b>has" not in [tag for tag in page.tags if tag == "b>has"]
     assert "&lt;b&gt;has&lt;/b&gt;" in render_page(document)
 
 
@@ -80,6 +80,7 @@ def test_headings_descend_one_level_at_a_time(page):
     levels = [int(tag[1]) for tag in page.tags if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1
     assert levels.count(1) == 1
+    assert all(deeper - level <= 1 for level, deeper in pairwise(levels))
 
 
 def test_the_page_tells_the_headline_each_verdict_and_every_failure(document, page):
