@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -12,8 +12,9 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 from sqlrl.errors import UserError
-from sqlrl.files import write_json
-from sqlrl.records import read_json, to_dict
+from sqlrl.files import digest_file, write_json, write_text
+from sqlrl.records import read_json, read_text, to_dict
+from sqlrl.training.manifest import CONFIG, WEIGHTS, read_manifest, write_manifest
 
 COMPLETE = "complete.json"
 
@@ -93,6 +94,26 @@ def read_step(checkpoints: Path, step: int) -> dict[str, torch.Tensor]:
     if not tensors:
         raise UserError(f"{checkpoints} has no step {step}; it has: {', '.join(map(str, held)) or 'none'}.")
     return tensors
+
+
+def extract_step(checkpoints: Path, adapter: Path, step: int, output: Path) -> None:
+    """Write one step of a packed file as an adapter folder, adapter.json last.
+
+    Args:
+        checkpoints: the stage's packed file.
+        adapter: folder of the stage's last adapter, whose config and origin the step shares.
+        step: an asked-for step.
+        output: folder to write into.
+
+    Raises:
+        UserError: no such step, or the adapter's files do not belong together.
+    """
+    manifest = read_manifest(adapter)
+    tensors = read_step(checkpoints, step)
+    with atomic_path(output / WEIGHTS) as partial:
+        save_file(tensors, partial, metadata={"format": "pt"})
+    write_text(output / CONFIG, read_text(adapter / CONFIG))
+    write_manifest(output, replace(manifest, step=step, weights=digest_file(output / WEIGHTS)))
 
 
 @contextmanager

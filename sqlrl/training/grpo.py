@@ -185,7 +185,7 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             chosen = chosen & self._teaches[:, None]
         rows = [row for row in range(len(chosen)) if chosen[row].any()]
         exchanges = [self._exchange(input_ids[row], attention_mask[row], logits_to_keep) for row in rows]
-        size = batch_size or len(exchanges)
+        size = batch_size or len(exchanges) or 1
         parts = [
             self._likelihood.logprobs(exchanges[start : start + size], self.temperature)
             for start in range(0, len(exchanges), size)

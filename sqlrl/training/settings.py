@@ -2,10 +2,10 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from sqlrl.errors import UserError
-from sqlrl.records import from_dict
+from sqlrl.records import from_json
 
 
 @dataclass(frozen=True)
@@ -68,38 +68,27 @@ class GrpoSettings:
 
 
 StageSettings = SftSettings | GrpoSettings
+Settings = TypeVar("Settings", SftSettings, GrpoSettings)
 
 
-def read_stage(text: str, where: str) -> tuple[StageSettings, dict[str, Any]]:
+def read_stage(kind: type[Settings], text: str, where: str) -> tuple[Settings, dict[str, Any]]:
     """Parse a stage's settings.
 
     Returns:
         The settings, and the object as it was given, for provenance.
 
     Raises:
-        UserError: not the settings of a stage, or sizes that do not fit each other.
+        UserError: not the settings of such a stage, or sizes that do not fit each other.
     """
-    try:
-        given = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UserError(f"{where}: not JSON: {error}.") from error
-    kind = given.get("kind") if isinstance(given, dict) else None
-    settings: StageSettings
-    if kind == "sft":
-        settings = from_dict(SftSettings, given, where)
-        _check_micro_batch(settings.batch_size, settings.micro_batch_size, "batch_size", where)
-    elif kind == "grpo":
-        settings = from_dict(GrpoSettings, given, where)
-        samples = settings.prompts_per_step * settings.group_size
-        _check_micro_batch(samples, settings.micro_batch_size, "prompts_per_step * group_size", where)
+    settings = from_json(kind, text, where)
+    if isinstance(settings, SftSettings):
+        batch, name = settings.batch_size, "batch_size"
     else:
-        raise UserError(f"{where}: kind is {kind!r}; allowed: 'sft', 'grpo'.")
+        batch, name = settings.prompts_per_step * settings.group_size, "prompts_per_step * group_size"
+    micro = settings.micro_batch_size
+    if micro > batch or batch % micro:
+        raise UserError(f"{where}: micro_batch_size is {micro}, which does not divide {name} = {batch}.")
     late = [step for step in settings.checkpoints if not 1 <= step <= settings.steps]
     if late:
         raise UserError(f"{where}: checkpoints has step {late[0]}, outside 1..{settings.steps}.")
-    return settings, given
-
-
-def _check_micro_batch(batch: int, micro: int, name: str, where: str) -> None:
-    if micro > batch or batch % micro:
-        raise UserError(f"{where}: micro_batch_size is {micro}, which does not divide {name} = {batch}.")
+    return settings, json.loads(text)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from peft import PeftModel
 from transformers import PrinterCallback, Trainer
@@ -30,10 +30,8 @@ from sqlrl.training.manifest import (
     write_manifest,
 )
 from sqlrl.training.policy import load_adapter, open_policy, save_adapter
-from sqlrl.training.settings import GrpoSettings, SftSettings
+from sqlrl.training.settings import Settings
 from sqlrl.training.trainer import Keeper
-
-Settings = TypeVar("Settings", SftSettings, GrpoSettings)
 
 logger = logging.getLogger(__name__)
 

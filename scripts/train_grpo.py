@@ -1,0 +1,66 @@
+"""Train an adapter by GRPO on the verifier's reward."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from scripts.arguments import make_parser, run_script
+from scripts.stage_arguments import add_inputs, add_products, parent_folder, products, sections
+from sqlrl.authoring.task import Task
+from sqlrl.database.files import by_database
+from sqlrl.records import from_json, read_jsonl
+from sqlrl.sampling.open import KINDS
+from sqlrl.training.band import BandTask, in_band
+from sqlrl.training.settings import GrpoSettings, read_stage
+from sqlrl.verifier.reward import VerifierSettings
+from sqlrl.verifier.verifier import Verifier
+
+
+def make_arguments() -> argparse.ArgumentParser:
+    """The arguments of this script."""
+    parser = make_parser(__doc__)
+    add_inputs(parser)
+    parser.add_argument("--band", type=Path, help="which tasks to train on, JSONL; all without it")
+    parser.add_argument("--databases", type=Path, nargs="+", required=True, help="<database>/<instance>.sql")
+    parser.add_argument("--sampler", choices=KINDS, default=KINDS[0], help="the engine that draws replies")
+    parser.add_argument("--verifier", required=True, help="section verifier of the configuration, as JSON")
+    add_products(parser)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Read, train, write."""
+    settings, given = read_stage(GrpoSettings, arguments.settings, "--settings")
+    verifier_settings = from_json(VerifierSettings, arguments.verifier, "--verifier")
+    tasks = [task for file in arguments.tasks for task in read_jsonl(file, Task)]
+    files = [*arguments.tasks, *arguments.databases, *arguments.notes]
+    if arguments.band:
+        tasks = in_band(tasks, read_jsonl(arguments.band, BandTask))
+        files.append(arguments.band)
+    with Verifier(by_database(arguments.databases), verifier_settings) as verifier:
+        # Judging workers are started before torch is here: they would carry its memory.
+        from sqlrl.models.prompts import PromptSettings, PromptWriter
+        from sqlrl.sampling.open import open_sampler
+        from sqlrl.training.grpo import GrpoTrainer
+        from sqlrl.training.stage import Request, Stage
+
+        prompt = from_json(PromptSettings, arguments.prompt, "--prompt")
+        prompts = PromptWriter(arguments.model.parent, prompt, arguments.databases, arguments.notes)
+        request = Request(
+            settings=settings,
+            given=given,
+            model=arguments.model,
+            parent=parent_folder(arguments),
+            inputs=files,
+            sections={**sections(arguments, "prompt", "verifier"), "sampler": arguments.sampler},
+            code=arguments.code,
+        )
+        stage = Stage(request, prompts, arguments.work)
+        sampler = open_sampler(arguments.sampler, arguments.model.parent)
+        stage.train(GrpoTrainer(stage, tasks, sampler, verifier.judge))
+        sampler.close()
+        stage.finish(products(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(run_script(main, make_arguments()))
