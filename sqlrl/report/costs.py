@@ -27,7 +27,9 @@ def summarise(paths: Iterable[Path], stages: Sequence[str]) -> dict[str, Any]:
     return {
         "steps": [
             {"checkpoint": checkpoint, "step": step, **_sums(found)}
-            for (checkpoint, step), found in sorted(steps.items(), key=lambda one: _place(*one[0], stages))
+            for (checkpoint, step), found in sorted(
+                steps.items(), key=lambda one: _place(one[0][0], one[0][1], stages)
+            )
         ],
         "total": _sums(everything),
         "machines": sorted({one.machine for one in everything}),

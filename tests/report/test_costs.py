@@ -8,15 +8,12 @@ TIMING = {"seconds": 2.5, "tokens": 10, "samples": 4, "started": "2026-01-01", "
 
 
 def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
-    names = [
-        "base/timings/rollouts-shop-holdout-1",
-        "base/timings/rollouts-shop-holdout-2",
-        "r1/timings/train",
-    ]
+    names = ["r1/timings/rollouts-shop-holdout-1", "base/timings/rollouts-shop-holdout-1"]
+    names += ["base/timings/rollouts-shop-holdout-2", "r1/timings/train", "a/timings/train"]
     paths = [tmp_path / f"{name}.json" for name in names]
     for path in paths:
         write_json(path, TIMING)
-    found = summarise(paths)
+    found = summarise(paths, ["r1", "a"])
     rollouts = {
         "checkpoint": "base",
         "step": "rollouts",
@@ -26,8 +23,9 @@ def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
         "samples": 8,
     }
     assert found["steps"][0] == rollouts
-    assert found["steps"][1]["step"] == "train"
-    assert found["total"] == {"jobs": 3, "seconds": 7.5, "tokens": 30, "samples": 12}
+    order = [(one["checkpoint"], one["step"]) for one in found["steps"]]
+    assert order == [("base", "rollouts"), ("r1", "train"), ("r1", "rollouts"), ("a", "train")]
+    assert found["total"] == {"jobs": 5, "seconds": 12.5, "tokens": 50, "samples": 20}
     assert found["machines"] == ["m"]
     assert "h" not in found["machines"]
 
@@ -35,4 +33,4 @@ def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
 def test_a_file_that_is_no_timing_is_named(tmp_path):
     write_json(tmp_path / "base/timings/train.json", {"seconds": 1})
     with pytest.raises(UserError, match=r"train.json: Timing needs"):
-        summarise([tmp_path / "base/timings/train.json"])
+        summarise([tmp_path / "base/timings/train.json"], [])
