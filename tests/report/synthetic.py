@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from scipy import stats
 
 from sqlrl.authoring.task import Task, task_id
 from sqlrl.files import canonical_json, digest_text, write_json, write_text
@@ -53,8 +54,6 @@ class SyntheticRun:
         return self
 
     def _sample(self, rng, checkpoint, shape, part, scoring, ability) -> None:
-        from scipy import stats
-
         tasks = self.holdout if part == "holdout" else self.dev
         scores, replies = [], []
         for task in tasks:
