@@ -8,12 +8,13 @@ from typing import Any
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_file, digest_text
 from sqlrl.models.folder import ModelManifest
-from sqlrl.records import read_json
+from sqlrl.records import from_dict, read_json
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE, ResultFile, stage_folder, stage_of
 from sqlrl.report.passes import MAIN
 from sqlrl.report.settings import Claims
 from sqlrl.training.manifest import AdapterManifest
+from sqlrl.verifier.reward import VerifierSettings
 
 REBUILD = "The files are of another build: run the workflow again."
 
@@ -103,6 +104,7 @@ def _check_stages(origins: Origins, evidence: Evidence, claims: Claims) -> None:
         if adapter.model.digest != origins.model.digest:
             raise UserError(f"{stage}: its adapter is of another base model, {adapter.model.name}. {REBUILD}")
         _check_parent(stage, adapter, claim["from"], origins)
+        _check_inputs(stage, adapter, origins, claims)
     unscored = [stage for stage in claims.stages if stage not in evidence.passes]
     if unscored:
         raise UserError(f"--scores: no scores of the stage {unscored[0]} on the holdout.")
@@ -117,11 +119,27 @@ def _check_parent(stage: str, adapter: AdapterManifest, claimed: str, origins: O
     """A stage must have continued the adapter that config names; a kept step of one has weights of its own."""
     parent = origins.adapters.get(claimed)
     wrong = (adapter.parent is None) != (claimed == BASE)
-    if parent and adapter.parent and parent.weights != adapter.parent.digest:
+    if adapter.parent and (
+        adapter.parent.name != claimed or (parent and parent.weights != adapter.parent.digest)
+    ):
         wrong = True
     if wrong:
         raise UserError(
             f"{stage}: config.yaml starts it from {claimed}, but its adapter was not made from that. {REBUILD}"
+        )
+
+
+def _check_inputs(stage: str, adapter: AdapterManifest, origins: Origins, claims: Claims) -> None:
+    """A stage must have been rewarded by the verifier and on the databases that score it."""
+    for label, digest in adapter.inputs.items():
+        if origins.files.get(f"databases/{label}", digest) != digest:
+            raise UserError(
+                f"{stage}: its adapter was trained on another {label} than the one given. {REBUILD}"
+            )
+    verifier = adapter.sections.get("verifier")
+    if verifier and from_dict(VerifierSettings, verifier, f"{stage}: adapter.json") != claims.verifier:
+        raise UserError(
+            f"{stage}: its reward came from other verifier settings than config.yaml has now. {REBUILD}"
         )
 
 

@@ -101,7 +101,9 @@ class SyntheticRun:
         return AdapterManifest(
             kind=stage, settings={"kind": stage, "steps": 24, "learning_rate": 0.001}, step=24,
             weights=digest_text(stage), model=Origin("tiny", MODEL["digest"]),
-            parent=None if parent == "base" else Origin(parent, digest_text(parent)), inputs={}, sections={},
+            parent=None if parent == "base" else Origin(parent, digest_text(parent)),
+            inputs={"shop/main.sql": dump_digest(), "tasks/shop-train.jsonl": "0"},
+            sections={"verifier": VERIFIER},
             code="", versions={"torch": "2.13.0"}, tokens=90_000, samples=1536,
         )  # fmt: skip
 
@@ -118,13 +120,9 @@ class SyntheticRun:
             for stage, parent in self.parents().items()
         }
         scoring = {"k": self.k, "passes": self.passes, "temperature": 0.7, "max_tokens": 128}
-        verifier = {
-            "match_reward": 1.0, "wrong_reward": 0.1, "error_reward": 0.0, "reward_databases": "main",
-            "statement_timeout_seconds": 3.0, "workers": 2,
-        }  # fmt: skip
         return {
             "run": "laptop", "model": "tiny", "databases": ["shop"], "stages": stages,
-            "scoring": scoring, "verifier": verifier,
+            "scoring": scoring, "verifier": VERIFIER,
         }  # fmt: skip
 
     def settings(self) -> dict:
@@ -157,6 +155,10 @@ class SyntheticRun:
 CATALOG = {
     "database": "shop", "instance": "main", "digest": digest_text("-- a dump\n"), "postgres_major": 18,
     "tables": [{"name": name, "comment": None, "rows": 300, "columns": []} for name in SUBJECTS],
+}  # fmt: skip
+VERIFIER = {
+    "match_reward": 1.0, "wrong_reward": 0.1, "error_reward": 0.0, "reward_databases": "main",
+    "statement_timeout_seconds": 3.0, "workers": 2,
 }  # fmt: skip
 MODEL = {
     "name": "tiny", "files": {}, "digest": digest_text("weights"), "source": "package",

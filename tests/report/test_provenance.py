@@ -66,6 +66,14 @@ def test_a_parent_that_was_trained_again_is_refused(origins, claims):
         check(replace(origins, adapters=adapters), evidence_of(), claims)
 
 
+def test_a_reward_of_another_verifier_and_data_of_another_build_are_refused(origins, claims):
+    with pytest.raises(UserError, match="sft: its reward came from other verifier settings"):
+        check(origins, evidence_of(), replace(claims, verifier=replace(claims.verifier, wrong_reward=0.0)))
+    sft = replace(origins.adapters["sft"], inputs={"shop/main.sql": "0" * 64})
+    with pytest.raises(UserError, match=r"sft: its adapter was trained on another shop/main.sql"):
+        check(replace(origins, adapters={**origins.adapters, "sft": sft}), evidence_of(), claims)
+
+
 def test_a_stage_without_adapter_or_scores_and_scores_without_stage_are_refused(origins, claims):
     adapters = {"sft": origins.adapters["sft"]}
     with pytest.raises(UserError, match=r"no adapter.json of the stage grpo"):
