@@ -9,6 +9,10 @@ from sqlrl.files import digest_text
 Item = TypeVar("Item")
 
 
+class EmptyDrawError(LookupError):
+    """What was drawn before leaves nothing to choose from; another draw will."""
+
+
 class Stream:
     """Choices from one seed text.
 
@@ -32,7 +36,9 @@ class Stream:
         return self._random.random() < share
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """One of the items."""
+        """One of the items. Raises EmptyDrawError where there are none."""
+        if not items:
+            raise EmptyDrawError
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[Item], count: int) -> tuple[Item, ...]:

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from sqlrl.authoring.cells import Cell
-from sqlrl.authoring.draw import Draw, Stream
+from sqlrl.authoring.draw import Draw, EmptyDrawError, Stream
 from sqlrl.authoring.phrasing import sentence
 from sqlrl.authoring.task import normalise_question
 from sqlrl.authoring.teacher import Ask, Candidate, Draft, Grammar
@@ -67,7 +67,7 @@ class OfflineTeacher:
         for attempt in range(count * TRIES_PER_CANDIDATE):
             if found == count:
                 return
-            draft = self._grammar.write(cell, self._draw(cell, attempt))
+            draft = self._write(cell, attempt)
             if draft is None:
                 continue
             candidate = finish(cell, draft)
@@ -76,6 +76,12 @@ class OfflineTeacher:
                 seen |= keys
                 found += 1
                 yield candidate
+
+    def _write(self, cell: Cell, attempt: int) -> Draft | None:
+        try:
+            return self._grammar.write(cell, self._draw(cell, attempt))
+        except EmptyDrawError:
+            return None
 
     def _draw(self, cell: Cell, attempt: int) -> Draw:
         seed = f"{self._settings.seed}/{cell.archetype}/{cell.difficulty}"

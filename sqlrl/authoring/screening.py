@@ -119,7 +119,7 @@ def _require_enough(summary: ScreeningSummary) -> None:
         raise UserError(
             f"{summary.database}: {len(empty)} of {len(summary.cells)} cells have no task, the first is"
             f" {empty[0]!r} (rejected: {dict(reasons) or 'no candidate at all'}). Raise"
-            " tasks.authoring.candidates_per_cell, or mend the grammar."
+            " authoring.candidates_per_cell, or mend the grammar."
         )
     largest = summary.largest_template
     if summary.kept < settings.minimum_tasks:

@@ -24,7 +24,7 @@ class SplitSettings:
         """Raises UserError where a share is impossible or nothing is left to train on."""
         if not (0 <= self.dev < 1 and 0 <= self.holdout < 1 and self.dev + self.holdout < 1):
             raise UserError(
-                f"tasks.split: dev {self.dev} and holdout {self.holdout} must be at least 0 and below 1 together."
+                f"split: dev {self.dev} and holdout {self.holdout} must be at least 0 and below 1 together."
             )
 
 

@@ -41,11 +41,14 @@ class Task:
     template_in_training: bool | None = None
 
 
+# Words and numbers, joined ones such as 7.50 or sign-up whole; comparisons and operators.
+WORD = re.compile(r"[\w%$€]+(?:[.'’\-][\w%]+)*|[<>=+*/]+")
+
+
 def normalise_question(question: str) -> str:
-    """The question without what does not change its meaning: case, punctuation at word edges, spaces."""
+    """The question without what does not change its meaning: case, spaces, punctuation between words."""
     text = unicodedata.normalize("NFKC", question).casefold()
-    words = re.findall(r"[\w%$€]+(?:[.'’\-_][\w%]+)*", text)
-    return " ".join(words)
+    return " ".join(WORD.findall(text))
 
 
 def task_id(question: str) -> str:

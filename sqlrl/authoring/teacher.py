@@ -28,7 +28,7 @@ class Grammar(Protocol):
     """A schema's grammar, made by ``open_grammar(ask)`` of the module grammar.py in its folder."""
 
     def write(self, cell: Cell, draw: Draw) -> Draft | None:
-        """One draft for the cell, or None where the drawn structure does not fit the data."""
+        """One draft for the cell, or None (or an EmptyDrawError) where the draw does not fit the data."""
         ...
 
 

@@ -75,10 +75,6 @@ def family(kind: str) -> str:
     return FAMILIES.get(kind, kind.split("_")[0])
 
 
-class DoesNotFitError(Exception):
-    """What was drawn leaves nothing to choose from; another draw will."""
-
-
 def filter_of(shop: Shop, draw: Draw, table: str, kind: str) -> Filter:
     """One filter of a given kind; its literals and words are drawn."""
     return replace(FILTERS[table][kind](shop.values, draw), family=family(kind))
@@ -126,10 +122,7 @@ def pick_measure(
 ) -> Measure:
     """A measure of the scope's base that makes sense over it, of one of the kinds where given."""
     choices = fitting(MEASURES[scope.base], scope, key)
-    fits = [one for one in choices if kinds is None or one.kind in kinds]
-    if not fits:
-        raise DoesNotFitError(f"no measure of {scope.base}")
-    return draw.structure.pick(fits)
+    return draw.structure.pick([one for one in choices if kinds is None or one.kind in kinds])
 
 
 def families_of(key: Key) -> tuple[str, ...]:

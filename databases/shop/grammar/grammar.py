@@ -18,7 +18,7 @@ from . import (
     top_n,
     two_tables,
 )
-from .compose import DoesNotFitError, Shop, Writer
+from .compose import Shop, Writer
 from .values import read_values
 
 ARCHETYPES: dict[str, ModuleType] = {
@@ -49,10 +49,7 @@ class ShopGrammar:
     def write(self, cell: Cell, draw: Draw) -> Draft | None:
         """One draft for the cell; None where the drawn structure does not fit the data."""
         writers: tuple[Writer, ...] = getattr(ARCHETYPES[cell.archetype], cell.difficulty.upper())
-        try:
-            draft = draw.structure.pick(writers)(self._shop, draw, cell.style)
-        except DoesNotFitError:
-            return None
+        draft = draw.structure.pick(writers)(self._shop, draw, cell.style)
         too_long = draft is not None and len(draft.sql()) > LONGEST.get(cell.difficulty, MAXIMUM)
         return None if too_long else draft
 

@@ -55,7 +55,7 @@ PER_LEVEL = {
     ),
     "formal": ("Please report, for each level of the reporting line, the level and {what}, where {levels}.",),
     "terse": (
-        "{short} per reporting level{also}; head of company = 1, their reports = 2, ...; level, {short}",
+        "{short} per reporting level{also}; head of company = 1, their reports = 2 and so on; level, {short}",
     ),
     "analyst": ("Walking manager_id down from the head (level 1), return each level and {what}.",),
 }
