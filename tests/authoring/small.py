@@ -45,7 +45,8 @@ class Grammar:
         number, other = draw.detail.below(40), draw.detail.below(100)
         top = f"MAX(i.{column})"
         sql = Select((top,), "items i", (f"i.kind = '{kind}'", f"i.id > {number}", f"i.id <> {other}"))
-        return Draft(f"{cell.archetype} {cell.difficulty} {cell.style}: {kind} over {number}, not {other}, {column}", sql)
+        asked = f"{kind} over {number}, not {other}, {column}"
+        return Draft(f"{cell.archetype} {cell.difficulty} {cell.style}: {asked}", sql)
 
 def open_grammar(ask):
     return Grammar([row[0] for row in ask("SELECT kind FROM items GROUP BY kind ORDER BY kind")])

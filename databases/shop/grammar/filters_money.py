@@ -122,7 +122,7 @@ def paid_year(values: Values, draw: Draw) -> Filter:
         draw,
         "payments",
         f"EXTRACT(YEAR FROM pay.paid_at) = {year}",
-        (f"~ made in {year}", f"~ received in {year}", f"~ paid in {year}"),
+        (f"~ made in {year}", f"~ received in {year}", f"~ dated {year}"),
         (f"{{of}}paid {year}", f"{{of}}payment year {year}"),
         (f"{{at}}paid_at is in {year}", f"{{at}}paid_at falls in {year}"),
     )
