@@ -1,7 +1,6 @@
 """One stage of training as a job: what it is made from, where its work lies, how it ends."""
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from sqlrl.records import to_dict
 from sqlrl.sampling.memory import keep_freed_memory
 from sqlrl.timing import Stopwatch
 from sqlrl.training.checkpoints import Save, Workshop, atomic_path
-from sqlrl.training.log import TrainingLog, TrainingStep
+from sqlrl.training.log import TrainingLog
 from sqlrl.training.manifest import (
     CONFIG,
     WEIGHTS,
@@ -115,10 +114,6 @@ class Stage(Generic[Settings]):
     def finish(self, products: Products) -> None:
         """Write the products, adapter.json last, and remove the work folder."""
         steps = self.log.read()
-        if any(not math.isfinite(step.loss) for step in steps):
-            raise UserError(
-                f"the loss is not a number from step {_first_broken(steps)} on: lower learning_rate."
-            )
         staged = self.work.folder / "adapter"
         save_adapter(self.policy, staged, self.model.name)
         for name in (WEIGHTS, CONFIG):
@@ -190,7 +185,3 @@ def _read_parent(folder: Path, model: ModelManifest) -> Origin:
 def _label(path: Path) -> str:
     """A file's name with that of its folder: no path of this machine."""
     return f"{path.absolute().parent.name}/{path.name}"
-
-
-def _first_broken(steps: Sequence[TrainingStep]) -> int:
-    return next(step.step for step in steps if not math.isfinite(step.loss))

@@ -1,6 +1,7 @@
 """What the trainers of all stages share: their arguments, exact saves, the log and the progress lines."""
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ import torch
 from peft import PeftModel
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
+from sqlrl.errors import UserError
 from sqlrl.progress import ProgressReport
 from sqlrl.training.checkpoints import Save, Workshop
 from sqlrl.training.log import TrainingLog, TrainingStep
@@ -89,7 +91,16 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         self._work.mark_complete(Save(state.global_step, round(self.seconds(), 3)))
 
     def record(self, step: TrainingStep) -> None:
-        """Write the log's line of a step and move the progress on."""
+        """Write the log's line of a step and move the progress on.
+
+        Raises:
+            UserError: the training broke down: its loss or gradient is not a number any more.
+        """
+        if not math.isfinite(step.loss + step.gradient_norm):
+            raise UserError(
+                f"step {step.step}: loss {step.loss}, gradient norm {step.gradient_norm}. "
+                "The training broke down: lower learning_rate or max_grad_norm."
+            )
         self._log.append(step)
         figure = f"loss {step.loss:.3f}" if step.reward is None else f"reward {step.reward:.3f}"
         self._progress.advance(1, figure)
