@@ -17,7 +17,7 @@ import sqlrl
 from sqlrl.verifier.worker import Fault, Finding, Job, WorkerOrder
 
 # When no job has ended for so long though some wait, all workers are held up: one more is started.
-SECONDS_UNTIL_SPARE = 0.25
+SECONDS_UNTIL_SPARE = 0.1
 
 # A worker bounds every step of a job itself. One that is silent for longer has stopped working.
 SECONDS_OF_SILENCE = 120.0

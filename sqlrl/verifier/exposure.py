@@ -1,0 +1,171 @@
+"""Measures how well data tells wrong queries from right ones, task by task.
+
+A query whose rows are the reference's on ``main`` earns the reward, whatever it means. Twins refute some
+of these; ``oracle`` instances, further databases of the same generator, say which queries mean
+something else at all: one that gives the reference's rows on every instance is taken for the same question.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlrl.errors import UserError
+from sqlrl.verifier.mutants import make_mutants
+from sqlrl.verifier.reward import MAIN, Submission, Verdict
+from sqlrl.verifier.verifier import Verifier
+
+ORACLE = "oracle"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A task as an attack sees it: its id, its database and its reference SQL."""
+
+    id: str
+    database: str
+    reference_sql: str
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A query that was tried against a task.
+
+    Attributes:
+        target: id of the task.
+        kind: what kind of query it is.
+        sql: the query.
+        changed: whether some instance shows that it means something else than the reference.
+        on_main: whether it gives the reference's rows on main.
+        on_twins: whether it does so on main and on every twin.
+    """
+
+    target: str
+    kind: str
+    sql: str
+    changed: bool
+    on_main: bool
+    on_twins: bool
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """How many of some changed queries were accepted.
+
+    Attributes:
+        changed: queries that mean something else than the reference.
+        on_main: how many of them main accepts.
+        on_twins: how many of them main and all twins accept.
+    """
+
+    changed: int
+    on_main: int
+    on_twins: int
+
+    @property
+    def score_on_main(self) -> float:
+        """Share of the changed queries that main refuses; 1 where there are none."""
+        return 1.0 - self.on_main / self.changed if self.changed else 1.0
+
+    @property
+    def score_on_twins(self) -> float:
+        """Share of the changed queries that main or a twin refuses; 1 where there are none."""
+        return 1.0 - self.on_twins / self.changed if self.changed else 1.0
+
+
+def fit_targets(verifier: Verifier, targets: Iterable[Target]) -> list[Target]:
+    """The targets whose reference runs, and answers itself, on every instance."""
+    fit = []
+    for target in targets:
+        try:
+            [verdict] = verifier.judge([_submission(target, target.reference_sql)])
+        except UserError:
+            continue
+        if all(outcome.verdict == "match" for outcome in verdict.outcomes.values()):
+            fit.append(target)
+    return fit
+
+
+def probe_mutants(verifier: Verifier, targets: Sequence[Target]) -> list[Probe]:
+    """Every mutant of every reference that runs."""
+    tried = [
+        (target, mutant.kind, mutant.sql)
+        for target in targets
+        for mutant in make_mutants(target.reference_sql)
+    ]
+    return _probe(verifier, tried)
+
+
+def probe_others(verifier: Verifier, targets: Sequence[Target], others: Sequence[Target]) -> list[Probe]:
+    """The references of other tasks, as answers to each task: queries that make sense, but elsewhere."""
+    tried = [
+        (target, "another task's reference", other.reference_sql)
+        for target in targets
+        for other in others
+        if other.reference_sql != target.reference_sql and other.database == target.database
+    ]
+    return _probe(verifier, tried)
+
+
+def count_exposure(probes: Iterable[Probe]) -> Exposure:
+    """Count the changed queries among some probes, and those accepted."""
+    changed = [probe for probe in probes if probe.changed]
+    return Exposure(
+        len(changed), sum(probe.on_main for probe in changed), sum(probe.on_twins for probe in changed)
+    )
+
+
+def by_kind(probes: Sequence[Probe]) -> dict[str, Exposure]:
+    """The exposure of each kind of query, by name."""
+    kinds = sorted({probe.kind for probe in probes})
+    return {kind: count_exposure(probe for probe in probes if probe.kind == kind) for kind in kinds}
+
+
+def average_rewards(
+    verifier: Verifier, targets: Sequence[Target], replies: Mapping[str, str]
+) -> dict[str, tuple[float, float]]:
+    """What one reply earns a task on average if it is given to all: paid for main, paid for all twins.
+
+    Args:
+        replies: by the strategy's name.
+    """
+    rewards = {}
+    for name, reply in replies.items():
+        verdicts = verifier.judge([Submission(one.database, reply, one.reference_sql) for one in targets])
+        paid_main = [_paid(verdict, [MAIN]) for verdict in verdicts]
+        paid_all = [_paid(verdict, _judged_instances(verdict)) for verdict in verdicts]
+        rewards[name] = sum(paid_main) / len(targets), sum(paid_all) / len(targets)
+    return rewards
+
+
+def _probe(verifier: Verifier, tried: Sequence[tuple[Target, str, str]]) -> list[Probe]:
+    verdicts = verifier.judge([_submission(target, sql) for target, _, sql in tried])
+    return [
+        _seen(target, kind, sql, verdict)
+        for (target, kind, sql), verdict in zip(tried, verdicts, strict=True)
+        if verdict.outcomes[MAIN].verdict != "error"
+    ]
+
+
+def _seen(target: Target, kind: str, sql: str, verdict: Verdict) -> Probe:
+    matches = {instance: outcome.verdict == "match" for instance, outcome in verdict.outcomes.items()}
+    return Probe(
+        target.id,
+        kind,
+        sql,
+        changed=not all(matches.values()),
+        on_main=matches[MAIN],
+        on_twins=all(matches[instance] for instance in _judged_instances(verdict)),
+    )
+
+
+def _judged_instances(verdict: Verdict) -> list[str]:
+    return [instance for instance in verdict.outcomes if not instance.startswith(ORACLE)]
+
+
+def _paid(verdict: Verdict, instances: Sequence[str]) -> float:
+    """The recipe's reward, for the worst of some instances."""
+    paid = {"match": 1.0, "wrong": 0.1, "error": 0.0}
+    return min(paid[verdict.outcomes[instance].verdict] for instance in instances)
+
+
+def _submission(target: Target, sql: str) -> Submission:
+    return Submission(target.database, f"```sql\n{sql}\n```", target.reference_sql)
