@@ -23,14 +23,13 @@ class Linear:
         if self._packed:
             self._weight = torch.ops.mkldnn._reorder_linear_weight(self._weight, 64)
 
-    def __call__(self, inputs: Tensor) -> Tensor:
-        """Map (rows, in) to (rows, out)."""
+    def __call__(self, inputs: Tensor, shift: Tensor | None = None) -> Tensor:
+        """Map (rows, in) to (rows, out); ``shift`` takes the place of a missing bias for this call."""
+        bias = self._bias if shift is None else shift
         if self._packed:
-            output: Tensor = torch.ops.mkldnn._linear_pointwise(
-                inputs, self._weight, self._bias, "none", [], ""
-            )
+            output: Tensor = torch.ops.mkldnn._linear_pointwise(inputs, self._weight, bias, "none", [], "")
             return output
-        return torch.nn.functional.linear(inputs, self._weight, self._bias)
+        return torch.nn.functional.linear(inputs, self._weight, bias)
 
 
 class Norm:
