@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import sqlrl
-from sqlrl.verifier.worker import Fault, Finding, Job, WorkerOrder
+from sqlrl.verifier.worker import PROCESS_BYTES, Fault, Finding, Job, WorkerOrder
 
 # When no job has ended for so long though some wait, all workers are held up: one more is started.
 SECONDS_UNTIL_SPARE = 0.1
@@ -23,6 +24,7 @@ SECONDS_UNTIL_SPARE = 0.1
 SECONDS_OF_SILENCE = 120.0
 
 TRIES = 2
+SECONDS_TO_DIE = 5.0
 
 
 class VerifierFaultError(RuntimeError):
@@ -31,7 +33,7 @@ class VerifierFaultError(RuntimeError):
 
 @dataclass
 class _Worker:
-    process: "subprocess.Popen[bytes]"
+    process: int
     channel: "Connection[object, object]"
     seat: int
     job: int | None = None
@@ -50,21 +52,21 @@ class WorkerPool:
         self._most = workers + spares
         self._orders: Sequence[WorkerOrder] = ()
         self._workers: list[_Worker] = []
-        # Started before anything else: while they import, the parent restores its databases.
-        self._early = [_start(seat) for seat in range(workers)]
+        self._always = workers
+        self._nursery = _Nursery()
 
     def instruct(self, orders: Sequence[WorkerOrder]) -> None:
-        """Say what each seat works on; there are as many orders as workers and spares."""
+        """Say what each seat works on, and start; there are as many orders as workers and spares."""
         self._orders = orders
-        for worker in self._early:
-            worker.channel.send(orders[worker.seat])
-        self._workers, self._early = self._early, []
+        for _ in range(self._always):
+            self._add_worker()
 
     def close(self) -> None:
         """End all workers; none is left when this returns."""
-        for worker in [*self._workers, *self._early]:
+        for worker in self._workers:
             _end(worker)
-        self._workers, self._early = [], []
+        self._workers = []
+        self._nursery.close()
 
     def run(self, jobs: Sequence[Job], done: Callable[[int, Finding | Fault], None]) -> None:
         """Run all jobs; ``done`` is called with each job's index and what came out, as they end.
@@ -101,7 +103,7 @@ class WorkerPool:
         """The largest resident memory that any of the present workers has had; 0 where unknown."""
         peaks = [0.0]
         for worker in self._workers:
-            status = Path(f"/proc/{worker.process.pid}/status")
+            status = Path(f"/proc/{worker.process}/status")
             if status.exists() and (peak := re.search(r"VmHWM:\s*(\d+) kB", status.read_text())):
                 peaks.append(int(peak[1]) / 1024)
         return max(peaks)
@@ -117,10 +119,7 @@ class WorkerPool:
         # As many again each time: eight slow queries are under way after half a second.
         for _ in range(max(len(self._workers), 1) if held_up else 0):
             if waiting and len(self._workers) < self._most:
-                worker = _start(self._free_seat())
-                worker.channel.send(self._orders[worker.seat])
-                _give(worker, jobs, waiting.popleft())
-                self._workers.append(worker)
+                _give(self._add_worker(), jobs, waiting.popleft())
 
     def _heard(self) -> list[_Worker]:
         """Busy workers that have something to say, or have died, or have been silent for too long."""
@@ -129,35 +128,60 @@ class WorkerPool:
         now = time.monotonic()
         silent = [worker for worker in busy.values() if now - worker.since > SECONDS_OF_SILENCE]
         for worker in silent:
-            worker.process.kill()
+            _kill(worker)
         return [worker for channel, worker in busy.items() if channel in ready] or silent
 
-    def _free_seat(self) -> int:
-        return min(set(range(self._most)) - {worker.seat for worker in self._workers})
+    def _add_worker(self) -> _Worker:
+        seat = min(set(range(self._most)) - {worker.seat for worker in self._workers})
+        worker = self._nursery.fork(seat)
+        worker.channel.send(self._orders[seat])
+        self._workers.append(worker)
+        return worker
 
     def _bury(self, worker: _Worker) -> None:
         _end(worker)
         self._workers.remove(worker)
 
 
-def _start(seat: int) -> _Worker:
-    ours, theirs = socket.socketpair()
-    root = str(Path(sqlrl.__path__[0]).parent)
-    # PG* variables would reach into the sessions of the workers.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
-    # Not -m: its answers would be pickled as classes of a module called __main__.
-    program = "from sqlrl.verifier.worker import main; main()"
-    command = [sys.executable, "-c", program, str(theirs.fileno()), str(os.getpid())]
-    process = subprocess.Popen(
-        command,
-        pass_fds=[theirs.fileno()],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,  # an interrupt from the keyboard is for the parent to handle
-    )
-    theirs.close()
-    return _Worker(process, Connection(ours.detach()), seat)
+class _Nursery:
+    """The process that forks workers; it imports while the parent restores its databases."""
+
+    def __init__(self) -> None:
+        self._control, theirs = socket.socketpair()
+        root = str(Path(sqlrl.__path__[0]).parent)
+        # PG* variables would reach into the sessions of the workers.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
+        # Not -m: what workers send would be pickled as classes of a module called __main__.
+        program = "from sqlrl.verifier.worker import main; main()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", program, str(theirs.fileno()), str(os.getpid())],
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # an interrupt from the keyboard is for the parent to handle
+        )
+        theirs.close()
+
+    def fork(self, seat: int) -> _Worker:
+        """A new worker. Raises VerifierFaultError if the nursery is dead."""
+        ours, theirs = socket.socketpair()
+        try:
+            socket.send_fds(self._control, [b"+"], [theirs.fileno()])
+            process = self._control.recv(PROCESS_BYTES, socket.MSG_WAITALL)
+        except OSError as error:
+            raise VerifierFaultError(f"no more judging processes can be started: {error}") from error
+        finally:
+            theirs.close()
+        if len(process) < PROCESS_BYTES:
+            raise VerifierFaultError("no more judging processes can be started: their parent died")
+        return _Worker(int.from_bytes(process), Connection(ours.detach()), seat)
+
+    def close(self) -> None:
+        """End it; its workers are ended by themselves."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
 
 
 def _give(worker: _Worker, jobs: Sequence[Job], index: int) -> None:
@@ -177,6 +201,14 @@ def _receive(worker: _Worker) -> Finding | Fault | None:
 
 
 def _end(worker: _Worker) -> None:
+    """Kill a worker and wait until it is gone: then its end of the channel closes."""
+    _kill(worker)
+    with contextlib.suppress(EOFError, OSError):
+        while worker.channel.poll(SECONDS_TO_DIE):
+            worker.channel.recv()
     worker.channel.close()
-    worker.process.kill()
-    worker.process.wait()
+
+
+def _kill(worker: _Worker) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(worker.process, signal.SIGKILL)

@@ -1,12 +1,15 @@
 """A judging process: takes jobs from its parent, one at a time, and answers each.
 
-Run by pool.py, with a descriptor of the channel and the parent's process id as arguments. It imports no torch, stays
-under a memory limit of its own, and ends when its parent does, in the middle of a query too.
+It imports no torch, stays under a memory limit of its own, and ends when its parent does, in the middle of a
+query too. Run by pool.py: one process, the nursery, which forks the others.
 """
 
 import contextlib
+import gc
 import os
 import resource
+import signal
+import socket
 import sys
 import time
 from collections import OrderedDict
@@ -24,6 +27,8 @@ from sqlrl.verifier.reference import UnfitReferenceError, prepare_reference
 from sqlrl.verifier.reward import Outcome, error_outcome, judge_rows
 from sqlrl.verifier.sandbox import Failure, Rows, Session, SessionLostError, load_types
 from sqlrl.verifier.values import ColumnType
+
+PROCESS_BYTES = 8
 
 SECONDS_BETWEEN_TRIES = (0.1, 1.0, 4.0)
 # Cells of prepared references that are kept, at some 500 bytes each.
@@ -169,15 +174,45 @@ def limit_memory(more_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def main() -> None:
-    """Serve the parent at the other end of the channel until it closes or the parent is gone."""
-    channel, parent = Connection(int(sys.argv[1])), int(sys.argv[2])
-    lifelines = [channel.fileno()]
-    with contextlib.suppress(OSError, AttributeError):
-        lifelines.append(os.pidfd_open(parent))
+def serve(channel: "Connection[object, object]", parent: int) -> None:
+    """Judge what comes through the channel until it closes or the parent is gone."""
+    lifelines = _lifelines(channel.fileno(), parent)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        order: WorkerOrder = channel.recv()
+        order = channel.recv()
+        assert isinstance(order, WorkerOrder)
         limit_memory(MEMORY_MEGABYTES * MEGABYTE)
-        judge = Judge(order, tuple(lifelines))
+        judge = Judge(order, lifelines)
         while channel.fileno() in wait(lifelines):
-            channel.send(judge.judge(channel.recv()))
+            job = channel.recv()
+            assert isinstance(job, Job)
+            channel.send(judge.judge(job))
+
+
+def main() -> None:
+    """The nursery: for each descriptor that comes through the control socket, fork a worker to serve it.
+
+    A fork takes milliseconds and shares the memory of what is imported; a fresh Python takes a third of a second.
+    """
+    control, parent = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead need no one to wait for them
+    lifelines = _lifelines(control.fileno(), parent)
+    gc.freeze()
+    while control.fileno() in wait(lifelines):
+        message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not message:
+            return
+        process = os.fork()
+        if process == 0:
+            control.close()
+            serve(Connection(descriptors[0]), parent)
+            return
+        os.close(descriptors[0])
+        control.sendall(process.to_bytes(PROCESS_BYTES))
+
+
+def _lifelines(descriptor: int, parent: int) -> tuple[int, ...]:
+    """What becomes readable when the parent closes its end, and where the system can say so, when it dies."""
+    try:
+        return descriptor, os.pidfd_open(parent)
+    except (OSError, AttributeError):
+        return (descriptor,)

@@ -170,7 +170,7 @@ def test_a_backend_killed_under_a_reply_is_not_the_replys_fault(own_verifier: Ve
 
 def test_a_killed_worker_is_replaced(own_verifier: Verifier) -> None:
     for worker in own_verifier._pool._workers:
-        os.kill(worker.process.pid, signal.SIGKILL)
+        os.kill(worker.process, signal.SIGKILL)
     submissions = [Submission("shop", fenced(f"SELECT {n}"), COUNT) for n in range(20)]
     assert [verdict.reward for verdict in own_verifier.judge(submissions)].count(1.0) == 1
 
@@ -198,7 +198,8 @@ def test_after_kill_9_of_the_parent_no_worker_and_no_server_is_left(databases, w
         from tests.verifier.conftest import SETTINGS, fenced
         with Verifier({{"shop": {{"main": Path({str(databases["shop"]["main"])!r})}}}}, SETTINGS) as verifier:
             verifier.judge([Submission("shop", fenced("SELECT 1"), "SELECT 1")])
-            pids = [worker.process.pid for worker in verifier._pool._workers]
+            pids = [worker.process for worker in verifier._pool._workers]
+            pids.append(verifier._pool._nursery._process.pid)
             pids += [row[0] for row in verifier.server.admin.execute("SELECT pid FROM pg_stat_activity")]
             print(*pids, flush=True)
             if {when == "busy"}:
