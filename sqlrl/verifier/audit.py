@@ -1,6 +1,6 @@
 """Runs a case file through the real verifier and says where they disagree.
 
-    python -m sqlrl.verifier.audit CASES.jsonl [--database-url URL] [--json OUT]
+    python -m sqlrl.verifier.audit CASES.jsonl [--database-url URL] [--json OUT] [--markdown]
 
 Each case gets a database of its own. The table has one line a kind: cases, false accepts, false
 rejects, wrong errors (wrong instead of error or the other way), invariants broken, limits passed, others.
@@ -185,6 +185,29 @@ def write_table(findings: Sequence[Finding]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_markdown(cases: Sequence[Case], findings: Sequence[Finding]) -> str:
+    """The published table: what this verifier does per kind, and how often usual comparators are fooled.
+
+    Each comparison case names the comparators that get it wrong (``checked.naive_comparators_fooled``).
+    """
+    names = sorted({name for case in cases for name in _fooled(case) or ()})
+    header = ["kind", "cases", "disagreements", *(f"`{name}`" for name in names)]
+    lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
+    for kind in sorted({case.kind for case in cases}):
+        some = [case for case in cases if case.kind == kind]
+        wrong = sum(bool(finding.disagreements) for finding in findings if finding.kind == kind)
+        compared = [fooled for case in some if (fooled := _fooled(case)) is not None]
+        counts = [str(sum(name in fooled for fooled in compared)) if compared else "" for name in names]
+        lines.append(f"| {kind} | {len(some)} | {wrong} | " + " | ".join(counts) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _fooled(case: Case) -> list[str] | None:
+    """The comparators that get a case wrong; None where they were not asked."""
+    found = case.checked.get("naive_comparators_fooled") if isinstance(case.checked, dict) else None
+    return found if isinstance(found, list) else None
+
+
 def main(words: Sequence[str]) -> int:
     """The command; see the module's docstring."""
     parser = argparse.ArgumentParser(prog="python -m sqlrl.verifier.audit", description=__doc__)
@@ -192,15 +215,17 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("cases", type=Path, help="case file, JSONL")
     parser.add_argument("--database-url", help="a PostgreSQL 15 or newer; without it an embedded one")
     parser.add_argument("--json", type=Path, help="write every finding to this file")
+    parser.add_argument("--markdown", action="store_true", help="print the table of docs/verifier.md instead")
     arguments = parser.parse_args(words)
     if arguments.database_url:
         os.environ[URL_VARIABLE] = arguments.database_url
     try:
-        findings = list(audit(read_jsonl(arguments.cases, Case)))
+        cases = read_jsonl(arguments.cases, Case)
+        findings = list(audit(cases))
     except UserError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    sys.stdout.write(write_table(findings))
+    sys.stdout.write(write_markdown(cases, findings) if arguments.markdown else write_table(findings))
     if arguments.json:
         write_json(arguments.json, [asdict(finding) for finding in findings])
     return int(any(finding.disagreements for finding in findings))

@@ -15,7 +15,7 @@ from sqlrl.database.external import URL_VARIABLE
 from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.verifier import audit as audit_module
-from sqlrl.verifier.audit import audit, main, write_table
+from sqlrl.verifier.audit import audit, main, write_markdown, write_table
 from sqlrl.verifier.cases import Case, Expected, Limits
 from tests.verifier.conftest import CASES
 
@@ -122,6 +122,11 @@ def test_all_cases_agree_on_a_postgresql_15_given_by_url(debian_url: str, monkey
     findings = list(audit(read_jsonl(CASES, Case)))
     assert len(findings) == 210  # one case needs PostgreSQL 17
     assert not [finding for finding in findings if finding.disagreements], write_table(findings)
+
+
+def test_the_published_table_is_what_the_audit_prints_when_all_agree() -> None:
+    published = Path(__file__).parents[2] / "docs" / "verifier.md"
+    assert write_markdown(read_jsonl(CASES, Case), []) in published.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
