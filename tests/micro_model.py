@@ -63,7 +63,11 @@ def make_model(tokenizer: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
     )
-    return Qwen3ForCausalLM(config)
+    model = Qwen3ForCausalLM(config)
+    with torch.no_grad():
+        # An adapter leaves the tied embeddings as they are: shorter ones could not tell tokens apart.
+        model.model.embed_tokens.weight.mul_(3.0)
+    return model
 
 
 def main() -> None:

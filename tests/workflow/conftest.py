@@ -44,8 +44,8 @@ class Workspace:
 
     def command(self) -> list[str]:
         """The command line that builds the micro run here."""
-        configuration = ["--replace-workflow-config", "--configfile", "tests/config.yaml"]
-        return [sys.executable, "-m", "snakemake", "--nocolor", *configuration]
+        configuration = ["--configfile", "tests/config.yaml", "--replace-workflow-config"]
+        return [sys.executable, "-m", "snakemake", "--nocolor", "--cores", "1", *configuration]
 
     def stale(self, *targets: str) -> dict[str, int]:
         """Rule to number of jobs that a dry run lists."""
