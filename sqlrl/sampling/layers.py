@@ -11,6 +11,11 @@ def has_fast_bfloat16() -> bool:
     )
 
 
+def best_dtype() -> torch.dtype:
+    """bfloat16 where the CPU multiplies it in hardware, else float32."""
+    return torch.bfloat16 if has_fast_bfloat16() else torch.float32
+
+
 class Linear:
     """A linear map whose weight is laid out once for the CPU's matrix kernels."""
 

@@ -11,7 +11,7 @@ from sqlrl.errors import UserError
 from sqlrl.sampling.adapter import digest_adapter, read_adapter
 from sqlrl.sampling.decoder import Decoder, is_known
 from sqlrl.sampling.engine import Engine
-from sqlrl.sampling.layers import has_fast_bfloat16
+from sqlrl.sampling.layers import best_dtype
 from sqlrl.sampling.memory import keep_freed_memory
 from sqlrl.sampling.plain import PlainEngine
 from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
@@ -113,11 +113,6 @@ class TransformersSampler:
             finish_reason="stop" if stopped else "length",
             prompt_tokens=len(prompt.token_ids),
         )
-
-
-def best_dtype() -> torch.dtype:
-    """bfloat16 where the CPU multiplies it in hardware, else float32."""
-    return torch.bfloat16 if has_fast_bfloat16() else torch.float32
 
 
 def _by_prefix(prompts: Sequences[Prompt]) -> dict[tuple[int, ...], set[int]]:
