@@ -69,6 +69,7 @@ class TransformersSampler:
         seed: int,
     ) -> list[Reply]:
         """See Sampler.sample."""
+        self._check_lengths(prompts, settings.max_tokens)
         engine = self._get_engine(adapter)
         chooser = Chooser(settings, self._end_tokens)
         sequences = [
@@ -86,6 +87,15 @@ class TransformersSampler:
         """See Sampler.close."""
         self._engine = None
         self._tensors = {}
+
+    def _check_lengths(self, prompts: Sequences[Prompt], max_tokens: int) -> None:
+        room = int(self._config.max_position_embeddings)
+        for prompt in prompts:
+            if len(prompt.token_ids) + max_tokens > room:
+                raise UserError(
+                    f"task {prompt.key}: its prompt of {len(prompt.token_ids)} tokens and a reply of "
+                    f"{max_tokens} go beyond the model's {room} positions."
+                )
 
     def _get_engine(self, adapter: Path | None) -> Engine | PlainEngine:
         """The engine for an adapter; the last one is kept, by what its files hold."""
