@@ -3,7 +3,7 @@
 Cells arrive as PostgreSQL's own text (session in UTC, ISO dates, intervals in style ``postgres``)
 and never become Python numbers or dates, which lose what PostgreSQL keeps: BC years, 24:00,
 infinity, months in intervals, 30 digits. A key starts with its type's family; types of one family are those
-that PostgreSQL's ``=`` compares, with the README's exceptions: numbers are one family wherever they stand
+that PostgreSQL's ``=`` compares, with the exceptions of docs/verifier.md: numbers are one family wherever they stand
 (to two decimals), enum labels are text, json compares as jsonb.
 """
 
