@@ -6,6 +6,9 @@ min_version("9.27")
 configfile: "config.yaml"
 
 
+report: "report/workflow.rst"
+
+
 include: "rules/common.smk"
 include: "rules/database.smk"
 include: "rules/tasks.smk"
