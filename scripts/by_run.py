@@ -73,8 +73,10 @@ def _planned(script: str, target: str, run: str) -> tuple[list[str], list[str]]:
         outputs = re.search(r"^ +output: (.*)$", job, re.MULTILINE)
         if found and outputs and target in outputs[1].split(", "):
             return shlex.split(found[1]), outputs[1].split(", ")
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    raise UserError(f"nothing makes {target}:\n" + "\n".join(lines[-6:]))
+    fault = re.search(
+        r"^\w*(?:Error|Exception).*?(?=^Wildcards:|^Traceback:|\Z)", done.stdout, re.MULTILINE | re.DOTALL
+    )
+    raise UserError(f"nothing makes {target}:\n{fault[0].strip() if fault else done.stdout[-500:]}")
 
 
 def _by_hand(word: str, outputs: Sequence[str]) -> str:

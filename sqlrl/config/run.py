@@ -75,10 +75,11 @@ class Run:
         if checkpoint == "base":
             return []
         stage, _, step = checkpoint.partition("@")
-        if step and int(step) not in self.stage(stage)["checkpoints"]:
+        kept = self.stage(stage)["checkpoints"]
+        if step and int(step) not in kept:
             raise UserError(
                 f'run "{self.name}": {stage} keeps no checkpoint at step {step}; '
-                f"runs.{self.name}.stages.{stage}.checkpoints: {self.stage(stage)['checkpoints']}."
+                f"runs.{self.name}.stages.{stage}.checkpoints: {kept}."
             )
         return [f"{self.folder}/{checkpoint}/adapter/{file}" for file in ADAPTER_FILES]
 
