@@ -1,0 +1,46 @@
+"""A rule's code digest covers every module of the project that its job imports."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sqlrl.config.closure import closure
+from tests.workflow.conftest import BUILD_LOG
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+OURS = re.compile(r"import time:.*\| +((?:sqlrl|scripts)(?:\.\w+)*)$", re.MULTILINE)
+
+
+def test_no_job_imports_a_module_of_ours_that_its_digest_leaves_out(built):
+    jobs = re.split(r"^localrule (\w+):", (built.folder / BUILD_LOG).read_text(), flags=re.MULTILINE)[1:]
+    checked = set()
+    for rule, output in zip(jobs[::2], jobs[1::2], strict=True):
+        imported = set(OURS.findall(output)) - {"sqlrl", "scripts"}
+        script = SCRIPTS.get(rule)
+        if script is None:
+            continue
+        known = set(closure(ROOT, script, {"kind": "transformers"}))
+        packages = {name.rpartition(".")[0] for name in known}
+        assert imported, f"{rule} imported nothing of ours"
+        assert imported <= known | packages, f"{rule}: {sorted(imported - known - packages)}"
+        checked.add(rule)
+    assert checked == set(SCRIPTS)
+
+
+def scripts_by_rule() -> dict[str, str]:
+    """Rule to the script that its code digest is taken of."""
+    found = {}
+    for file in (ROOT / "rules").glob("*.smk"):
+        for text in re.split(r"^rule ", file.read_text(), flags=re.MULTILINE)[1:]:
+            digest, command = re.search(r'_(?:code|digest)\("(.*?)"\)', text), re.search(r"-m scripts\.(\w+)", text)
+            assert digest, text
+            assert command, text
+            assert digest[1] == f"scripts/{command[1]}.py", text
+            found[text.partition(":")[0]] = digest[1]
+    return {rule: script for rule, script in found.items() if rule != "write_base_benchmark"}
+
+
+SCRIPTS = scripts_by_rule()
