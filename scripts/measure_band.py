@@ -1,8 +1,6 @@
 """Measure which training tasks a stage's starting checkpoint solves sometimes."""
 
 import argparse
-import json
-import logging
 import shutil
 import sys
 from pathlib import Path
@@ -13,19 +11,11 @@ from sqlrl.database.files import by_database
 from sqlrl.files import digest_file, write_json
 from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.open import KINDS
+from sqlrl.sampling.rollouts import read_spent, work_folder
 from sqlrl.timing import Stopwatch
-from sqlrl.training.band import (
-    BandSettings,
-    choose_tasks,
-    describe,
-    judge_replies,
-    keep_all,
-    make_band,
-)
+from sqlrl.training.band import BandSettings, choose_tasks, keep_all, measure_band
 from sqlrl.verifier.reward import VerifierSettings
 from sqlrl.verifier.verifier import Verifier
-
-logger = logging.getLogger(__name__)
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -62,44 +52,22 @@ def main(arguments: argparse.Namespace) -> None:
         return
     verifier_settings = from_json(VerifierSettings, arguments.verifier, "--verifier")
     chosen = choose_tasks(tasks, settings)
+    inputs = [arguments.model, *arguments.adapter, *arguments.tasks, *arguments.databases, *arguments.notes]
+    made_from = [arguments.band, arguments.prompt, arguments.sampler, arguments.code]
+    work = work_folder(arguments.work, {"settings": made_from, "inputs": [*map(digest_file, inputs)]})
     with Verifier(by_database(arguments.databases), verifier_settings) as verifier:
         # Judging workers are started before torch is here: they would carry its memory.
         from sqlrl.models.prompts import PromptSettings, PromptWriter
         from sqlrl.sampling.open import open_sampler
-        from sqlrl.sampling.rollouts import read_spent, sample_tasks, work_folder
-        from sqlrl.sampling.sampler import SamplingSettings
 
-        folder = arguments.model.parent
-        writer = PromptWriter(
-            folder,
-            from_json(PromptSettings, arguments.prompt, "--prompt"),
-            arguments.databases,
-            arguments.notes,
-        )
-        inputs = [
-            arguments.model,
-            *arguments.adapter,
-            *arguments.tasks,
-            *arguments.databases,
-            *arguments.notes,
-        ]
-        made_from = [arguments.band, json.loads(arguments.prompt), arguments.sampler, arguments.code]
-        work = work_folder(arguments.work, {"settings": made_from, "inputs": [*map(digest_file, inputs)]})
-        sampler = open_sampler(arguments.sampler, folder)
-        replies = sample_tasks(
-            sampler,
-            [writer.write(task.id, task.database, task.question) for task in chosen],
-            settings.k,
-            SamplingSettings(settings.temperature, 1.0, settings.max_tokens, settings.batch_size),
-            arguments.adapter[0].parent if arguments.adapter else None,
-            settings.seed,
-            work,
-        )
+        model = arguments.model.parent
+        prompt = from_json(PromptSettings, arguments.prompt, "--prompt")
+        writer = PromptWriter(model, prompt, arguments.databases, arguments.notes)
+        prompts = [writer.write(task.id, task.database, task.question) for task in chosen]
+        adapter = arguments.adapter[0].parent if arguments.adapter else None
+        sampler = open_sampler(arguments.sampler, model)
+        band, replies = measure_band(chosen, prompts, sampler, adapter, verifier.judge, settings, work)
         sampler.close()
-        band = make_band(chosen, judge_replies(chosen, replies, verifier.judge), settings)
-    logger.info(
-        "%d of %d tasks are in the band; %s", sum(one.kept for one in band), len(band), describe(band)
-    )
     tokens = sum(len(reply.token_ids) for reply in replies)
     write_json(arguments.timing, to_dict(watch.timing(tokens, len(replies), read_spent(work))))
     write_jsonl(arguments.output, band)

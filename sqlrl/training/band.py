@@ -3,17 +3,24 @@
 A group whose samples all pass or all fail teaches nothing; tasks outside the band give such groups.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.files import digest_text
-from sqlrl.sampling.sampler import Reply
+from sqlrl.sampling.rollouts import sample_tasks
+from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
 from sqlrl.verifier.reward import MAIN, Submission, Verdict
 
 JUDGED_AT_ONCE = 512
+
+Judge = Callable[[Sequence[Submission]], list[Verdict]]
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -54,15 +61,43 @@ class BandTask:
     kept: bool
 
 
+def measure_band(
+    tasks: Sequence[Task],
+    prompts: Sequence[Prompt],
+    sampler: Sampler,
+    adapter: Path | None,
+    judge: Judge,
+    settings: BandSettings,
+    work: Path,
+) -> tuple[list[BandTask], list[Reply]]:
+    """Sample the chosen tasks, judge the replies, keep what is solved sometimes.
+
+    Args:
+        tasks: see choose_tasks.
+        prompts: theirs, in the same order.
+        sampler, adapter, work: see sample_tasks.
+        judge: the verifier's.
+        settings: see BandSettings.
+
+    Raises:
+        UserError: no task is kept.
+    """
+    sampling = SamplingSettings(settings.temperature, 1.0, settings.max_tokens, settings.batch_size)
+    replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
+    band = make_band(tasks, judge_replies(tasks, replies, judge), settings)
+    logger.info(
+        "%d of %d tasks are in the band; %s", sum(one.kept for one in band), len(band), describe(band)
+    )
+    return band, replies
+
+
 def choose_tasks(tasks: Sequence[Task], settings: BandSettings) -> list[Task]:
     """The tasks to measure: the first by a hash of seed and id, which no other task moves."""
     order = sorted(tasks, key=lambda task: digest_text(f"{settings.seed}/band/{task.id}"))
     return order[: settings.tasks]
 
 
-def judge_replies(
-    tasks: Sequence[Task], replies: Sequence[Reply], judge: Callable[[Sequence[Submission]], list[Verdict]]
-) -> dict[str, int]:
+def judge_replies(tasks: Sequence[Task], replies: Sequence[Reply], judge: Judge) -> dict[str, int]:
     """How many replies to each task match on main, by task id."""
     by_id = {task.id: task for task in tasks}
     passed = dict.fromkeys(by_id, 0)

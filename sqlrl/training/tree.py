@@ -10,7 +10,7 @@ from itertools import groupby
 
 import torch
 
-BLOCK_TOKENS = 640
+BLOCK_TOKENS = 256
 """Replies of one prompt attend together up to about this many tokens: beyond it, the scores between
 tokens that do not see each other cost more than a further matrix product."""
 

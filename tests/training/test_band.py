@@ -15,7 +15,7 @@ from sqlrl.training.band import (
     make_band,
 )
 from sqlrl.verifier.reward import Outcome, Verdict
-from tests.training.conftest import make_task
+from tests.training_bench import make_task
 
 TASKS = [make_task(number) for number in range(6)]
 SETTINGS = BandSettings(True, 0.25, 0.75, 4, None, 1.0, 16, 8, 1)

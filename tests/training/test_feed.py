@@ -4,7 +4,7 @@ import pytest
 
 from sqlrl.errors import UserError
 from sqlrl.training.feed import Feed
-from tests.training.conftest import make_task
+from tests.training_bench import make_task
 
 TASKS = [make_task(number) for number in range(11)]
 

@@ -9,7 +9,7 @@ from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.training.log import TrainingStep
 from sqlrl.verifier.reward import Outcome, Verdict
-from tests.training.conftest import GRPO, SFT, judge_by_length
+from tests.training_bench import GRPO, SFT, judge_by_length
 
 STILL = {"lora": {**GRPO["lora"], "dropout": 0.0}}
 

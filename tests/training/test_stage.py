@@ -12,7 +12,7 @@ from sqlrl.training.checkpoints import extract_step
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.manifest import read_manifest
 from sqlrl.training.policy import adapter_tensors
-from tests.training.conftest import GRPO, LORA, SFT, judge_by_length, product_bytes
+from tests.training_bench import GRPO, LORA, SFT, judge_by_length, product_bytes
 
 
 class Killed(BaseException):
