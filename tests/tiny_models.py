@@ -17,6 +17,7 @@ from transformers import (
 
 KINDS = ("llama", "qwen2", "qwen3", "qwen3.5")
 FAST_KINDS = ("llama", "qwen2", "qwen3")
+# More rows than the tokenizer has tokens, as in real models.
 VOCABULARY = 640
 TEXT = """
 CREATE TABLE customers (id integer PRIMARY KEY, name text NOT NULL, country text, city text);
