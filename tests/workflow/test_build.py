@@ -52,7 +52,7 @@ def test_every_part_of_the_recipe_happened_in_the_micro_run(built):
     ]
     rate = sum(task["passed"] for task in band) / sum(task["k"] for task in band)
     assert 0.2 <= rate <= 0.8
-    mixed = [1 - step["zero_variance_share"] for step in log_of(built, "grpo")]
+    mixed = [1 - step["zero_variance"] for step in log_of(built, "grpo")]
     assert sum(mixed) / len(mixed) >= 1 / 3
     replies = [
         json.loads(line)

@@ -35,7 +35,10 @@ def scripts_by_rule() -> dict[str, str]:
     found = {}
     for file in (ROOT / "rules").glob("*.smk"):
         for text in re.split(r"^rule ", file.read_text(), flags=re.MULTILINE)[1:]:
-            digest, command = re.search(r'_(?:code|digest)\("(.*?)"\)', text), re.search(r"-m scripts\.(\w+)", text)
+            digest, command = (
+                re.search(r'_(?:code|digest)\("(.*?)"\)', text),
+                re.search(r"-m scripts\.(\w+)", text),
+            )
             assert digest, text
             assert command, text
             assert digest[1] == f"scripts/{command[1]}.py", text

@@ -35,7 +35,7 @@ def test_touching_every_source_makes_nothing_stale(copy):
         (lambda c: c["runs"]["micro"]["scoring"].update(temperature=0.8), SAMPLE),
         (lambda c: c.setdefault("report", {}).update(resamples=1000), REPORT),
         (lambda c: c.update(split={"holdout": 0.25}), SPLIT),
-        (lambda c: c["runs"]["micro"]["stages"]["grpo"].update(learning_rate=5.0e-4), GRPO),
+        (lambda c: c["runs"]["micro"]["stages"]["grpo"].update(learning_rate=1.0e-4), GRPO),
         (lambda c: c["runs"]["micro"]["stages"]["grpo"]["band"].update(k=5), {"measure_band", *GRPO}),
         (lambda c: c["databases"]["shop"].update(seed=9), {"seed_database", *TASKS}),
         (lambda c: c["authoring"].update(seed=9), TASKS),
@@ -49,7 +49,7 @@ def test_a_changed_setting_reruns_what_uses_it(copy, change, rules):
 
 
 def test_a_changed_grpo_setting_leaves_the_base_and_its_parent_alone(copy):
-    copy.configure(lambda c: c["runs"]["micro"]["stages"]["grpo"].update(learning_rate=5.0e-4))
+    copy.configure(lambda c: c["runs"]["micro"]["stages"]["grpo"].update(learning_rate=1.0e-4))
     # One checkpoint on the way and the end: each is sampled on dev once, the end on the holdout thrice.
     assert copy.stale() == {
         "train_grpo": 1,
