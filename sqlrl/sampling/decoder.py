@@ -21,11 +21,12 @@ Store = Callable[[int, Tensor, Tensor], None]
 
 
 def is_known(config: PretrainedConfig) -> bool:
-    """Whether Decoder computes this model: full attention everywhere, rotary positions, SwiGLU."""
+    """Whether Decoder computes this model: dense weights, full attention, rotary positions, SwiGLU."""
     kinds = set(getattr(config, "layer_types", None) or ["full_attention"])
     rotary = getattr(config, "rope_parameters", None) or {}
     return (
         config.model_type in FAMILY
+        and getattr(config, "quantization_config", None) is None
         and kinds == {"full_attention"}
         and config.hidden_act == "silu"
         and rotary.get("rope_type", "default") in STATIC_ROTARIES

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from peft import PeftModel
+from peft import PeftModel, get_peft_model_state_dict
+from safetensors.torch import load_file
 from torch import Tensor
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, PreTrainedModel
 
+from sqlrl.errors import UserError
+from sqlrl.sampling.adapter import WEIGHTS
 from sqlrl.sampling.sequence import Chooser, Sequence
 
 
@@ -17,7 +20,7 @@ class PlainEngine:
 
     def __init__(self, model: Path, adapter: Path | None, dtype: torch.dtype) -> None:
         loaded = AutoModelForCausalLM.from_pretrained(model, dtype=dtype)
-        self._model = (PeftModel.from_pretrained(loaded, adapter) if adapter else loaded).eval()
+        self._model = (_add_adapter(loaded, adapter) if adapter else loaded).eval()
 
     def run(
         self,
@@ -59,6 +62,20 @@ class PlainEngine:
             tokens = torch.tensor(last)[:, None]
             positions = positions[:, -1:] + 1
             mask = torch.cat([mask, torch.ones(len(sequences), 1, dtype=torch.long)], dim=1)
+
+
+def _add_adapter(model: PreTrainedModel, folder: Path) -> PeftModel:
+    """The model with its adapter; PEFT itself passes over names that it does not find.
+
+    Raises:
+        UserError: the adapter's tensors are not exactly those that the model takes.
+    """
+    adapted = PeftModel.from_pretrained(model, folder)
+    given, taken = set(load_file(folder / WEIGHTS)), set(get_peft_model_state_dict(adapted))
+    if given != taken:
+        odd = sorted(given ^ taken)[0]
+        raise UserError(f"{folder / WEIGHTS}: {odd} does not fit the base model; the adapter is for another.")
+    return adapted
 
 
 def _pad_left(rows: list[Tensor]) -> Tensor:

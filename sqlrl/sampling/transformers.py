@@ -117,7 +117,8 @@ class TransformersSampler:
         return Reply(
             task_id=prompt.key,
             sample=sequence.sample,
-            text=self._tokenizer.decode(spoken, skip_special_tokens=True),
+            # "Cleaning up" would take spaces out of string literals.
+            text=self._tokenizer.decode(spoken, skip_special_tokens=True, clean_up_tokenization_spaces=False),
             token_ids=tuple(sequence.tokens),
             logprobs=tuple(round(logprob, 6) for logprob in sequence.logprobs),
             finish_reason="stop" if stopped else "length",

@@ -193,6 +193,19 @@ def test_another_adapter_in_the_same_folder_is_noticed(models, adapters, tmp_pat
     assert drawn[1].token_ids != drawn[0].token_ids
 
 
+@pytest.mark.parametrize("kind", ["llama", "qwen3.5"])
+def test_an_adapter_whose_names_the_model_does_not_know_is_refused(
+    models, adapters, kind: str, tmp_path: Path
+):
+    config = (adapters[kind] / "adapter_config.json").read_bytes()
+    (tmp_path / "adapter_config.json").write_bytes(config)
+    tensors = load_file(adapters[kind] / "adapter_model.safetensors")
+    renamed = {name.replace("model.layers", "language_model.layers"): t for name, t in tensors.items()}
+    save_file(renamed, tmp_path / "adapter_model.safetensors")
+    with pytest.raises(UserError, match="language_model"):
+        TransformersSampler(models[kind]).sample(make_prompts(1), 1, SETTINGS, tmp_path, seed=1)
+
+
 def test_a_prompt_beyond_the_models_context_is_refused(models):
     prompt = Prompt("long", tuple([5] * 4090), 0)
     with pytest.raises(UserError, match=r"long.*4090.*20.*4096"):

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
 from scripts.arguments import run_script
 from scripts.rollout import main, make_arguments
@@ -23,6 +24,13 @@ from tests.tiny_models import make_adapter, make_model
 ROOT = Path(__file__).parents[2]
 SETTINGS = {"k": 2, "temperature": 1.0, "top_p": 1.0, "max_tokens": 40, "batch_size": 2, "seed": 1}
 PROMPT = {"schema": "compact", "system_prefix": "", "thinking": None}
+
+
+@pytest.fixture(autouse=True)
+def _one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiny products gain nothing from threads, and wait for each other on a busy machine."""
+    torch.set_num_threads(1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="module")
