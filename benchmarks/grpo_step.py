@@ -34,7 +34,7 @@ from sqlrl.verifier.reward import Outcome, Submission, Verdict
 LORA = LoraSettings(rank=16, alpha=32, dropout=0.0, targets="all-linear")
 
 
-class StepClock(TrainerCallback):
+class StepClock(TrainerCallback):  # type: ignore[misc]  # transformers has no types
     """Wall seconds of every step."""
 
     def __init__(self) -> None:

@@ -50,11 +50,12 @@ class Workshop:
             if other != folder:
                 shutil.rmtree(other)
 
-    def clear_partial_saves(self) -> None:
-        """Remove what a killed job left half-written."""
+    def clear_leftovers(self) -> None:
+        """Remove what a killed job left half-written, and the policies of steps that are done again."""
         for folder in self.saves.glob("*"):
             if not (folder / COMPLETE).exists():
                 shutil.rmtree(folder)
+        shutil.rmtree(self.policy, ignore_errors=True)
 
     def keep(self, step: int, tensors: Mapping[str, torch.Tensor]) -> None:
         """Keep the adapter's weights at an asked-for step."""

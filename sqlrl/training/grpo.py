@@ -1,9 +1,9 @@
 """GRPO: TRL's trainer, with our feed, sampler, verifier and likelihood in it."""
 
+import logging
 import shutil
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,24 +20,18 @@ from sqlrl.training.exchange import Exchange, ideal_exchange
 from sqlrl.training.feed import Feed
 from sqlrl.training.likelihood import Likelihood
 from sqlrl.training.log import TrainingStep
+from sqlrl.training.round import Round
 from sqlrl.training.settings import GrpoSettings
 from sqlrl.training.stage import Stage
 from sqlrl.training.trainer import common_arguments
-from sqlrl.verifier.reward import MAIN, Submission, Verdict
+from sqlrl.verifier.reward import Submission, Verdict
 
 REFERENCE = "ref"
 POLICIES_KEPT = 2
 
 Judge = Callable[[Sequence[Submission]], list[Verdict]]
 
-
-@dataclass(frozen=True)
-class Round:
-    """What one optimizer step learns from: replies and their verdicts, group by group."""
-
-    prompts: list[Prompt]
-    replies: list[Reply]
-    verdicts: list[Verdict]
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -86,12 +80,22 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         self._differences: list[torch.Tensor] = []
         self._buffered_inputs: list[dict[str, Any]] | None = None
 
+    def train(self, *arguments: Any, **named: Any) -> Any:
+        """TRL's; says at the end where the time went."""
+        found = super().train(*arguments, **named)
+        spent = self.spent
+        logger.info(
+            "sampling took %.0f s, judging %.0f s, the loss %.0f s", spent.sampling, spent.judging, spent.loss
+        )
+        return found
+
     def roll_out(self) -> dict[str, list[Any]]:
         """Sample and judge the step's tasks, in the form that TRL takes."""
         self._round = found = self._play()
-        size = self._stage.settings.group_size
         return {
-            "prompt_ids": [list(prompt.token_ids) for prompt in found.prompts for _ in range(size)],
+            "prompt_ids": [
+                list(prompt.token_ids) for prompt in found.prompts for _ in range(found.group_size)
+            ],
             "completion_ids": [list(reply.token_ids) for reply in found.replies],
             "logprobs": [list(reply.logprobs) for reply in found.replies],
             "task_id": [reply.task_id for reply in found.replies],
@@ -116,7 +120,7 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         self.spent.sampling += sampled - start
         self.spent.judging += time.monotonic() - sampled
         assert len(replies) == len(verdicts) == settings.group_size * len(prompts)
-        return Round(prompts, replies, verdicts)
+        return Round(prompts, replies, verdicts, settings.group_size)
 
     def _sample(self, prompts: list[Prompt], step: int) -> list[Reply]:
         """Replies of the adapter as it is now, from a folder that no other adapter ever had."""
@@ -134,9 +138,8 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     def _generate_and_score_completions(self, inputs: Any) -> dict[str, Any]:
         """TRL's, with advantages of exactly zero where all samples of a group earned the same."""
         found: dict[str, Any] = super()._generate_and_score_completions(inputs)
-        mixed = [len(set(rewards)) > 1 for rewards in self._rewards()]
-        keep = torch.tensor(mixed, device=found["advantages"].device)
-        found["advantages"] *= keep.repeat_interleave(self._stage.settings.group_size)
+        mixed = torch.tensor(self._round.mixed, device=found["advantages"].device)
+        found["advantages"] *= mixed.repeat_interleave(self._round.group_size)
         return found
 
     def _prepare_inputs(self, generation_batch: Any) -> dict[str, Any]:
@@ -211,34 +214,16 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
 
     def _describe(self, logs: dict[str, float]) -> TrainingStep:
         """The log's line of the step that ended; TRL has put its metrics into ``logs``."""
-        replies, verdicts = self._round.replies, self._round.verdicts
-        tokens = sum(len(reply.token_ids) for reply in replies)
-        surprisal = -sum(sum(reply.logprobs) for reply in replies)
         differences, self._differences = torch.cat(self._differences), []
-        groups = self._rewards()
         return TrainingStep(
             step=self.state.global_step,
             loss=round(logs["loss"], 6),
             learning_rate=logs["learning_rate"],
             gradient_norm=round(logs["grad_norm"], 6),
-            tokens=tokens,
-            samples=len(replies),
-            reward=round(sum(verdict.reward for verdict in verdicts) / len(verdicts), 6),
-            zero_variance=round(sum(len(set(rewards)) == 1 for rewards in groups) / len(groups), 6),
             kl=round(logs["kl"], 6) if "kl" in logs else None,
-            entropy=round(surprisal / tokens, 6),
-            completion_length=round(tokens / len(replies), 6),
-            truncated=round(sum(reply.finish_reason == "length" for reply in replies) / len(replies), 6),
             logprob_difference=round(float(differences.mean()), 6) if len(differences) else None,
-            verdicts=_shares(verdict.outcomes[MAIN].verdict for verdict in verdicts),
-            reasons=_shares(verdict.outcomes[MAIN].reason for verdict in verdicts),
+            **self._round.figures(),
         )
-
-    def _rewards(self) -> list[list[float]]:
-        """Rewards of the round, a list a group."""
-        rewards = [verdict.reward for verdict in self._round.verdicts]
-        size = self._stage.settings.group_size
-        return [rewards[start : start + size] for start in range(0, len(rewards), size)]
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """None: what an adapter was made from stands in adapter.json."""
@@ -277,8 +262,3 @@ def _cut(batch: dict[str, Any], rows: slice) -> dict[str, Any]:
         key: value[rows] if isinstance(value, torch.Tensor) and value.dim() else value
         for key, value in batch.items()
     }
-
-
-def _shares(values: Any) -> dict[str, float]:
-    counts = Counter(values)
-    return {key: round(counts[key] / counts.total(), 6) for key in sorted(counts)}

@@ -133,7 +133,7 @@ class Stage(Generic[Settings]):
 
     def _take_up(self) -> tuple[Path, Save] | None:
         """The save to go on from; what was done after it is undone."""
-        self.work.clear_partial_saves()
+        self.work.clear_leftovers()
         save = self.work.last_save()
         self.log.cut(save[1].step if save else 0)
         if save:

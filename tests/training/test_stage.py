@@ -48,6 +48,14 @@ def test_a_killed_stage_goes_on_from_its_last_save_and_ends_in_the_same_bytes(be
     assert not stage.work.folder.exists()
 
 
+def test_a_stage_killed_before_its_first_save_starts_anew(bench):
+    given = {**GRPO, "save_steps": 5}
+    whole = bench.run("early-whole", given)
+    stage = interrupt(bench, given, "early", after=4)
+    assert stage.work.last_save() is None
+    assert product_bytes(bench.run("early", given)) == product_bytes(whole)
+
+
 def test_a_stage_killed_after_its_last_step_only_writes_its_products(bench):
     whole = bench.run("late-whole", SFT)
     stage = bench.stage(SFT, work="work-late")
