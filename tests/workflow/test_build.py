@@ -3,9 +3,9 @@
 import json
 import re
 import shutil
-import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -83,7 +83,7 @@ def test_two_clean_builds_give_the_same_bytes(built, tmp_path):
 def test_a_job_killed_half_way_goes_on_and_ends_in_the_same_bytes(built, tmp_path, rule):
     workspace = copy_before(built, tmp_path / "killed", rule)
     kill_when_half_done(workspace, rule)
-    assert workspace.results("micro/**/work/**/*"), "the killed job left nothing to go on from"
+    assert saved_work(workspace), "the killed job left nothing to go on from"
     workspace.snakemake("--unlock")
     workspace.snakemake("delta_report")
     assert differing(results(built), results(workspace)) == []
@@ -101,32 +101,40 @@ def copy_before(built: Workspace, folder: Path, rule: str) -> Workspace:
 
 
 def kill_when_half_done(workspace: Workspace, rule: str) -> None:
-    """Start a build and kill -9 everything in it once the rule's job has saved some work."""
+    """Start a build and kill -9 everything in it once the rule's job has saved some of its work."""
     module = {"sample_rollouts": "rollout"}.get(rule, rule)
-    process = subprocess.Popen(
+    build = psutil.Popen(
         [*workspace.command(), "delta_report"],
         cwd=workspace.folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     deadline = time.monotonic() + 300
-    while time.monotonic() < deadline and process.poll() is None:
-        jobs = [job for job in descendants(process.pid) if f"scripts.{module}" in job]
-        if jobs and any(path.is_file() for path in workspace.folder.glob("results/micro/*/work/*/*")):
-            break
-        time.sleep(0.02)
-    assert process.poll() is None, "the build ended before it could be killed"
-    for child in psutil.Process(process.pid).children(recursive=True):
-        child.send_signal(signal.SIGKILL)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    while not (saved_work(workspace) and halt(build, module, workspace)):
+        assert build.poll() is None, "the build ended before its job could be killed"
+        assert time.monotonic() < deadline, "the job never saved any work"
+        time.sleep(0.01)
+    for process in [*build.children(recursive=True), build]:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    build.wait()
 
 
-def descendants(pid: int) -> list[str]:
+def saved_work(workspace: Workspace) -> bool:
+    return any(path.is_file() for path in workspace.folder.glob("results/micro/*/work/*/**/*"))
+
+
+def halt(build: psutil.Popen, module: str, workspace: Workspace) -> bool:
+    """Stop the job where it is; let it go on if it is another one, or has finished meanwhile."""
     try:
-        return [" ".join(child.cmdline()) for child in psutil.Process(pid).children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
+        job = next(one for one in build.children(recursive=True) if f"scripts.{module}" in one.cmdline())
+        job.suspend()
+    except (StopIteration, psutil.NoSuchProcess):
+        return False
+    if saved_work(workspace):
+        return True
+    job.resume()
+    return False
 
 
 def test_another_parent_resumes_nothing(built, tmp_path):
