@@ -70,9 +70,13 @@ def task_products(run):
 
 def run_products(run):
     """All files that a run makes, from its databases to its report."""
-    scores = [
-        *run.samples("scores", run.holdout_checkpoints(), "holdout"),
-        *run.samples("scores", run.dev_checkpoints(), "dev"),
+    sampled = [
+        file
+        for kind in ("rollouts", "scores")
+        for file in (
+            *run.samples(kind, run.holdout_checkpoints(), "holdout"),
+            *run.samples(kind, run.dev_checkpoints(), "dev"),
+        )
     ]
     adapters = [file for stage in run.stages for file in run.adapter_files(stage)]
     page = [f"{run.folder}/delta_report.{kind}" for kind in ("html", "md", "json")]

@@ -98,3 +98,8 @@ def test_a_changed_page_template_reruns_only_the_report(copy):
 def test_a_deleted_adapter_is_trained_again_although_the_report_is_there(copy):
     (copy.folder / "results/micro/sft/adapter/adapter_model.safetensors").unlink()
     assert "train_sft" in copy.stale()
+
+
+def test_deleted_rollouts_are_sampled_again_although_their_scores_are_there(copy):
+    (copy.folder / "results/micro/base/rollouts/shop-dev-1.jsonl").unlink()
+    assert copy.stale() == {"sample_rollouts": 1, "score_rollouts": 1, "write_delta_report": 1}
