@@ -85,7 +85,7 @@ def run_products(run):
         *task_products(run),
         run.model(),
         *adapters,
-        *scores,
+        *sampled,
         *page,
     ]
 
