@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 class Likelihood:
     """Log-probabilities of replies under a policy that changes between optimizer steps.
 
+    With dropout on the adapter, samples that share tokens share the draw for them too.
+
     Call ``logprobs`` for every micro-batch of a step and ``finish`` after the last one's backward.
     """
 
@@ -106,9 +108,13 @@ def why_not_shared(model: PeftModel, probe: Sequence[Exchange]) -> str | None:
 
 @torch.no_grad()
 def _difference(model: PeftModel, probe: Sequence[Exchange]) -> float:
-    """Mean difference between the shared and the plain path."""
+    """Mean difference between the shared and the plain path, without dropout, whose draws differ."""
+    training = model.training
+    model.eval()
     shared = probe[0].shared
     same = [one for one in probe if one.shared == shared]
     branches = gather_branches([one.prompt for one in same], [one.reply for one in same], len(shared))
     found = reply_logprobs(model, Prefix(model, shared), branches, 1.0)
-    return float((found - plain_logprobs(model, same)).abs().mean())
+    plain = plain_logprobs(model, same)
+    model.train(training)
+    return float((found - plain).abs().mean())

@@ -11,11 +11,13 @@ from tests.tiny_models import make_model
 PREFIX = tuple(range(5, 45))
 
 
-def open_model(kind, folder, dtype=torch.float32):
+def open_model(kind, folder, dtype=torch.float32, dropout=0.0):
     """A tiny model with an adapter that has an effect."""
     base = AutoModelForCausalLM.from_pretrained(make_model(kind, folder), dtype=dtype)
     torch.manual_seed(3)
-    model = get_peft_model(base, LoraConfig(r=4, lora_alpha=8, target_modules="all-linear"))
+    model = get_peft_model(
+        base, LoraConfig(r=4, lora_alpha=8, lora_dropout=dropout, target_modules="all-linear")
+    )
     for name, weight in model.named_parameters():
         if "lora_B" in name:
             weight.data.normal_(0, 0.1)
@@ -108,6 +110,12 @@ def test_an_attention_that_gives_other_values_is_found_out(tmp_path, monkeypatch
     monkeypatch.setattr(shared_prefix, "attend", lambda q, k, v, bias, scale: real(q, k, v, bias, scale * 4))
     assert "other log-probabilities" in why_not_shared(model, exchanges()[:4])
     assert base.config._attn_implementation == "sdpa"
+
+
+def test_dropout_does_not_look_like_another_attention(tmp_path):
+    model = open_model("llama", tmp_path, dropout=0.5).train()
+    assert Likelihood(model, exchanges()).reason is None
+    assert model.training
 
 
 def test_bfloat16_stays_near_float32(tmp_path):
