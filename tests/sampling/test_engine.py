@@ -60,6 +60,39 @@ def test_a_batch_is_never_larger_than_asked_and_is_filled_up(watched):
     assert len(calls["step"]) < 0.7 * 8 * (30 / 8)
 
 
+def test_lanes_draw_what_one_lane_draws_and_give_the_threads_back(models):
+    settings = SamplingSettings(1.0, 1.0, 12, 40)
+    sampler = TransformersSampler(models["qwen3"], dtype=torch.float32)
+    alone = sampler.sample(make_prompts(15), 5, settings, None, seed=1)
+    try:
+        torch.set_num_threads(2)
+        in_lanes = sampler.sample(make_prompts(15), 5, settings, None, seed=1)
+        again = sampler.sample(make_prompts(15), 5, settings, None, seed=1)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+    assert len(sampler._get_engine(None)._slots) == 2
+    assert in_lanes == again
+    assert [r.token_ids for r in in_lanes] == [r.token_ids for r in alone]
+
+
+def test_a_fault_in_a_lane_is_raised(models, monkeypatch: pytest.MonkeyPatch):
+    sampler = TransformersSampler(models["qwen3"], dtype=torch.float32)
+    decoder = sampler._get_engine(None)._decoder
+
+    def fail(*_: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(decoder, "step", fail)
+    try:
+        torch.set_num_threads(2)
+        with pytest.raises(MemoryError, match="no room"):
+            sampler.sample(make_prompts(15), 5, SamplingSettings(1.0, 1.0, 12, 40), None, seed=1)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+
+
 def test_one_token_replies_need_no_step(watched):
     sampler, calls = watched
     replies = sampler.sample(make_prompts(3), 2, SamplingSettings(1.0, 1.0, 1, 4), None, seed=1)
