@@ -203,9 +203,10 @@ def test_an_adapter_whose_names_the_model_does_not_know_is_refused(
     tensors = load_file(adapters[kind] / "adapter_model.safetensors")
     renamed = {name.replace("model.layers", "language_model.layers"): t for name, t in tensors.items()}
     save_file(renamed, tmp_path / "adapter_model.safetensors")
-    with warnings.catch_warnings(), pytest.raises(UserError, match="language_model"):
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        TransformersSampler(models[kind]).sample(make_prompts(1), 1, SETTINGS, tmp_path, seed=1)
+        with pytest.raises(UserError, match="language_model"):
+            TransformersSampler(models[kind]).sample(make_prompts(1), 1, SETTINGS, tmp_path, seed=1)
 
 
 def test_a_prompt_beyond_the_models_context_is_refused(models):
