@@ -35,7 +35,7 @@ def main(arguments: argparse.Namespace) -> None:
     """Read, compute, write, say the headline."""
     settings = from_json(ReportSettings, arguments.settings, "--settings")
     tasks = read_tasks(arguments.tasks, HOLDOUT)
-    evidence = read_evidence(tasks, {}, arguments.scores, arguments.rollouts, {})
+    evidence = read_evidence(tasks, {}, arguments.scores, arguments.rollouts, {}, settings.headline_databases)
     benchmark = build_benchmark(evidence, settings)
     write_json(arguments.output, benchmark)
     console = Console(highlight=False, soft_wrap=True)

@@ -52,6 +52,7 @@ def assemble(files: ReportFiles, settings: ReportSettings, claims: Claims) -> di
         files.scores,
         files.rollouts,
         parents,
+        settings.headline_databases,
     )
     provenance.check(origins, evidence, claims)
     document = build_document(evidence, dict(map(read_training_log, files.training_logs)), settings)

@@ -13,7 +13,7 @@ from sqlrl.report.comparisons import difference_by_pass
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import stage_folder, stage_of
 from sqlrl.report.rates import rate_figures
-from sqlrl.report.words import points
+from sqlrl.report.words import count, points, span
 from sqlrl.statistics.bootstrap import BootstrapSettings
 
 # What a stage's training log is read for: the first of these that its lines have.
@@ -99,7 +99,9 @@ def _warning(
         return None
     change = float(np.mean([one.value for one in found]))
     seen = "did not rise" if change <= 0 else "was not shown to rise"
+    widest = min(one.headline.low for one in found), max(one.headline.high for one in found)
+    tasks = count(min(one.tasks for one in found), "question")
     return (
-        f"the reward in training rose, but the score on dev {seen} ({points(change)} points): "
-        "the policy may have learned its training questions rather than SQL."
+        f"the reward in training rose, but the score on dev {seen} ({points(change)} points, {span(widest)}, on "
+        f"{tasks}): the policy may have learned its training questions rather than SQL."
     )

@@ -52,6 +52,7 @@ def build_document(
             },
             "power": power(evidence, comparisons, settings),
             "statistics": {
+                "headline_databases": settings.headline_databases,
                 "resamples": settings.resamples,
                 "confidence": settings.confidence,
                 "seed": settings.seed,

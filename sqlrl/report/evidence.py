@@ -8,7 +8,7 @@ from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.report.files import BASE, ResultFile, parse_results, stage_of
-from sqlrl.report.passes import ScoringPass, read_pass
+from sqlrl.report.passes import Databases, ScoringPass, read_pass
 
 HOLDOUT, DEV = "holdout", "dev"
 
@@ -72,6 +72,7 @@ def read_evidence(
     score_files: Iterable[Path],
     rollout_files: Iterable[Path],
     parents: Mapping[str, str],
+    databases: Databases,
 ) -> Evidence:
     """Read all scores with their rollouts and check that they can be compared.
 
@@ -79,6 +80,7 @@ def read_evidence(
         tasks, dev_tasks: by id; see read_tasks.
         score_files, rollout_files: paths as in parse_result; dev scores need no rollouts.
         parents: stage to the checkpoint it started from, stages in the order of the run.
+        databases: where a reply must be right.
 
     Raises:
         UserError: zero tasks; no scores of the base; a checkpoint lacks a pass that another has;
@@ -88,8 +90,8 @@ def read_evidence(
         raise UserError("the holdout has zero tasks: nothing can be reported. Widen tasks.select or split.")
     scores = parse_results(score_files, "scores")
     rollouts = parse_results(rollout_files, "rollouts")
-    passes = _passes_of(HOLDOUT, scores, rollouts)
-    dev = _passes_of(DEV, scores, [])
+    passes = _passes_of(HOLDOUT, scores, rollouts, databases)
+    dev = _passes_of(DEV, scores, [], databases)
     _check_passes(passes)
     _check_known(passes, tasks, HOLDOUT)
     if dev_tasks:
@@ -99,7 +101,7 @@ def read_evidence(
 
 
 def _passes_of(
-    part: str, scores: Sequence[ResultFile], rollouts: Sequence[ResultFile]
+    part: str, scores: Sequence[ResultFile], rollouts: Sequence[ResultFile], databases: Databases
 ) -> dict[str, dict[int, ScoringPass]]:
     found: dict[str, dict[int, ScoringPass]] = {}
     for checkpoint, scoring in sorted({(one.checkpoint, one.scoring) for one in scores if one.part == part}):
@@ -109,7 +111,7 @@ def _passes_of(
         )
         if part == HOLDOUT and {one.database for one in scored} != {one.database for one in sampled}:
             raise UserError(f"{checkpoint}: pass {scoring} over the holdout has scores without rollouts.")
-        found.setdefault(checkpoint, {})[scoring] = read_pass(scored, sampled)
+        found.setdefault(checkpoint, {})[scoring] = read_pass(scored, sampled, databases)
     return found
 
 

@@ -27,7 +27,7 @@ class Failure:
 
 
 def choose_failures(evidence: Evidence, checkpoint: str, count: int) -> list[Failure]:
-    """Failures of a checkpoint, at most this many, one a task, kinds of error in turn.
+    """Failures of a checkpoint on main, at most this many, one a task, kinds of error in turn.
 
     Within a kind the order is that of the task ids, which are hashes: a fair sample, the same in
     every build.
@@ -35,7 +35,7 @@ def choose_failures(evidence: Evidence, checkpoint: str, count: int) -> list[Fai
     one = first_pass(evidence, checkpoint)
     queues: dict[str, list[Failure]] = {kind: [] for kind in KINDS if kind != RIGHT}
     for task in one.tasks:
-        kinds = [kind_of(verdict) for verdict in one.verdicts[task]]
+        kinds = [kind_of(verdict, MAIN) for verdict in one.verdicts[task]]
         wrong = next((sample for sample, kind in enumerate(kinds) if kind != RIGHT), None)
         if wrong is not None:
             queues[kinds[wrong]].append(Failure(evidence.tasks[task], wrong, kinds[wrong]))

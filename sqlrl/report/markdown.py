@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrl.report.passes import KINDS
-from sqlrl.report.words import count, duration, percent, points, rate_span, span, verdict_words
+from sqlrl.report.words import (
+    count,
+    duration,
+    other_rate,
+    percent,
+    points,
+    rate_span,
+    span,
+    verdict_words,
+)
 
 PARTS = {"all": "all", "seen": "shapes seen in training", "unseen": "shapes never seen"}
 
@@ -50,7 +59,8 @@ def _asked(asked: Mapping[str, Any]) -> str:
 
 def _stages(document: Mapping[str, Any]) -> str:
     k = document["asked"]["k"]
-    rates = ("pass@k", "pass^k", "executes", "no_query", "truncated", "pass@1_everywhere")
+    other = other_rate(document["statistics"]["headline_databases"])
+    rates = ("pass@k", "pass^k", "executes", "no_query", "truncated", other["rate"])
     header = ["Stage", "Questions", "pass@1", "interval", f"pass@{k}", f"pass^{k}"]
     rows = [
         [
@@ -64,7 +74,7 @@ def _stages(document: Mapping[str, Any]) -> str:
         for one in document["checkpoints"]
         if one[part]["pass@1"]
     ]
-    return table([*header, "executes", "no query", "truncated", "right on twins"], rows)
+    return table([*header, "executes", "no query", "truncated", other["title"]], rows)
 
 
 def _comparisons(comparisons: Mapping[str, Mapping[str, Any]]) -> str:

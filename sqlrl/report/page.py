@@ -56,6 +56,7 @@ def context(document: Mapping[str, Any]) -> dict[str, Any]:
         "parts": _parts(document["asked"]),
         "scale": scale(document["comparisons"]),
         "curves": [_curve(curve) for curve in document["curves"]],
+        "other": words.other_rate(document["statistics"]["headline_databases"]),
         "alike": any(
             row[part]["pass@1"] and row[part]["pass@1"]["zero_width"]
             for row in document["checkpoints"]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,13 @@ from sqlrl.records import from_dict, read_jsonl, read_text
 from sqlrl.report.files import ResultFile
 from sqlrl.verifier.reward import Score, Verdict
 
-MAIN = "main"
+MAIN: Final = "main"
 RIGHT, WRONG_ROWS, DOES_NOT_RUN, NO_SQL = KINDS = ("right", "wrong rows", "does not run", "no SQL")
+# The worst first.
+KIND_OF_VERDICT = {"error": DOES_NOT_RUN, "wrong": WRONG_ROWS, "match": RIGHT}
+
+Databases = Literal["main", "all"]
+"""Where a reply must be right: on main alone, or on main and on every twin."""
 
 Flags = NDArray[np.bool_]
 
@@ -37,12 +42,14 @@ Sample = TypeVar("Sample", Score, ReplyText)
 class ScoringPass:
     """All samples of one checkpoint in one pass; arrays have the shape (tasks, k).
 
-    tasks: ids in order; kinds: index into KINDS by main; everywhere: right on main and on every
-    twin; truncated: the reply ran out of tokens; replies, verdicts: by task id, samples in order.
+    tasks: ids in order; kinds: index into KINDS by the headline's databases; on_main: right on main;
+    everywhere: right on main and on every twin; truncated: the reply ran out of tokens; replies,
+    verdicts: by task id, samples in order.
     """
 
     tasks: tuple[str, ...]
     kinds: NDArray[np.int8]
+    on_main: Flags
     everywhere: Flags
     truncated: Flags
     replies: Mapping[str, Sequence[ReplyText]]
@@ -55,16 +62,18 @@ class ScoringPass:
 
     @property
     def right(self) -> Flags:
-        """Which samples are right on main."""
+        """Which samples are right on the headline's databases."""
         found: Flags = self.kinds == KINDS.index(RIGHT)
         return found
 
 
-def kind_of(verdict: Verdict) -> str:
-    """What became of one sample on main, as one of KINDS."""
+def kind_of(verdict: Verdict, databases: Databases) -> str:
+    """What became of one sample, as one of KINDS; of all databases the worst counts."""
     if verdict.sql is None:
         return NO_SQL
-    return {"match": RIGHT, "wrong": WRONG_ROWS, "error": DOES_NOT_RUN}[verdict.outcomes[MAIN].verdict]
+    asked = verdict.outcomes.values() if databases == "all" else [verdict.outcomes[MAIN]]
+    found = {outcome.verdict for outcome in asked}
+    return next(kind for name, kind in KIND_OF_VERDICT.items() if name in found)
 
 
 def read_replies(path: Path) -> list[ReplyText]:
@@ -83,13 +92,16 @@ def read_replies(path: Path) -> list[ReplyText]:
     return found
 
 
-def read_pass(scores: Sequence[ResultFile], rollouts: Sequence[ResultFile]) -> ScoringPass:
+def read_pass(
+    scores: Sequence[ResultFile], rollouts: Sequence[ResultFile], databases: Databases
+) -> ScoringPass:
     """Read one pass of one checkpoint, its files one a database.
 
     Args:
         scores: the score files of the pass.
         rollouts: the rollouts that were scored, file by file the same; empty where the report is
             not given them (dev), and then no reply counts as truncated.
+        databases: where a reply must be right.
 
     Raises:
         UserError: a sample occurs twice or is missing, tasks have different numbers of samples,
@@ -108,8 +120,11 @@ def read_pass(scores: Sequence[ResultFile], rollouts: Sequence[ResultFile]) -> S
     tasks = tuple(sorted(verdicts))
     return ScoringPass(
         tasks=tasks,
-        kinds=np.array([[KINDS.index(kind_of(one)) for one in verdicts[task]] for task in tasks], np.int8),
-        everywhere=np.array([[_is_right_everywhere(one) for one in verdicts[task]] for task in tasks]),
+        kinds=np.array(
+            [[KINDS.index(kind_of(one, databases)) for one in verdicts[task]] for task in tasks], np.int8
+        ),
+        on_main=np.array([[kind_of(one, MAIN) == RIGHT for one in verdicts[task]] for task in tasks]),
+        everywhere=np.array([[kind_of(one, "all") == RIGHT for one in verdicts[task]] for task in tasks]),
         truncated=np.array([_truncated(task, replies, len(verdicts[task])) for task in tasks]),
         replies=replies,
         verdicts=verdicts,
@@ -155,10 +170,6 @@ def _check_samples(
             f"{where}: scores and rollouts are not of the same samples: task {different[0]} has "
             f"{len(verdicts.get(different[0], ()))} scores and {len(replies.get(different[0], ()))} replies."
         )
-
-
-def _is_right_everywhere(verdict: Verdict) -> bool:
-    return verdict.sql is not None and all(one.verdict == "match" for one in verdict.outcomes.values())
 
 
 def _truncated(task: str, replies: Mapping[str, Sequence[ReplyText]], k: int) -> list[bool]:

@@ -30,6 +30,7 @@ RATES: Mapping[str, Callable[[ScoringPass], Values]] = {
     ),
     "no_query": lambda one: _share(one.kinds == KINDS.index(NO_SQL)),
     "truncated": lambda one: _share(one.truncated),
+    "pass@1_main": lambda one: _share(one.on_main),
     "pass@1_everywhere": lambda one: _share(one.everywhere),
 }
 
@@ -103,8 +104,8 @@ def error_kinds(passes: Passes) -> dict[str, Any]:
 
 def luck(passes: Passes) -> dict[str, Any]:
     """How many samples that are right on main a twin refutes; share is None where none is right."""
-    right = sum(int(one.right.sum()) for one in passes.values())
-    confirmed = sum(int((one.right & one.everywhere).sum()) for one in passes.values())
+    right = sum(int(one.on_main.sum()) for one in passes.values())
+    confirmed = sum(int(one.everywhere.sum()) for one in passes.values())
     return {
         "right_on_main": right,
         "refuted_by_a_twin": right - confirmed,

@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrl.errors import UserError
+from sqlrl.report.passes import Databases
 from sqlrl.statistics.bootstrap import BootstrapSettings
 from sqlrl.verifier.reward import VerifierSettings
 
 
 @dataclass(frozen=True)
 class ReportSettings:
-    """resamples, confidence, seed: of the bootstrap; equivalence_margin: a difference too small to
-    matter, as a share; failures: how many to show; run: the run's name.
+    """headline_databases: where a reply must be right; resamples, confidence, seed: of the bootstrap;
+    equivalence_margin: a difference too small to matter, as a share; failures: how many to show; run:
+    the run's name.
     """
 
+    headline_databases: Databases
     resamples: int
     confidence: float
     seed: int

@@ -79,6 +79,17 @@ def part_sentence(comparison: Mapping[str, Any], what: str) -> dict[str, str]:
     return {"sentence": sentence, "verdict": comparison["verdict"]}
 
 
+def other_rate(databases: str) -> dict[str, str]:
+    """The pass@1 that the headline does not count by: its key in the JSON, its title, what it means."""
+    if databases == "main":
+        meaning = (
+            "pass@1 when the rows must also be right on hidden databases with other data: luck does not count"
+        )
+        return {"rate": "pass@1_everywhere", "title": "right on twins", "meaning": meaning}
+    meaning = "pass@1 when only the rows on the main database must be right, luck included"
+    return {"rate": "pass@1_main", "title": "right on main", "meaning": meaning}
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a row: ``sft, r1 and r2``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

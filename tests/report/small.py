@@ -41,6 +41,7 @@ def make_pass(samples: Mapping[str, str], truncated: str = "") -> ScoringPass:
         kinds=np.array(
             [[KINDS.index(KIND_OF[letter]) for letter in samples[task]] for task in tasks], np.int8
         ),
+        on_main=np.array([[letter in "RL" for letter in samples[task]] for task in tasks]),
         everywhere=np.array([[letter == "R" for letter in samples[task]] for task in tasks]),
         truncated=np.array([[letter in truncated for letter in samples[task]] for task in tasks]),
         replies={

@@ -128,7 +128,7 @@ class SyntheticRun:
     def settings(self) -> dict:
         return {
             "run": "laptop", "resamples": 500, "confidence": 0.95, "seed": 1,
-            "equivalence_margin": 0.05, "failures": 20,
+            "equivalence_margin": 0.05, "failures": 20, "headline_databases": "main",
         }  # fmt: skip
 
     def arguments(self, output: Path) -> list[str]:

@@ -13,7 +13,15 @@ from tests.report.small import make_evidence, make_pass, make_tasks
 
 SETTINGS = from_dict(
     ReportSettings,
-    {"run": "r", "resamples": 200, "confidence": 0.95, "seed": 1, "equivalence_margin": 0.05, "failures": 0},
+    {
+        "run": "r",
+        "headline_databases": "main",
+        "resamples": 200,
+        "confidence": 0.95,
+        "seed": 1,
+        "equivalence_margin": 0.05,
+        "failures": 0,
+    },
     "settings",
 )
 

@@ -9,8 +9,10 @@ from sqlrl.errors import UserError
 from sqlrl.report.evidence import read_evidence, read_tasks
 from tests.report.synthetic import SyntheticRun
 
+WRONG = {"verdict": "wrong", "reason": "rows_differ", "message": None, "rows": None}
 
-def read(run: SyntheticRun):
+
+def read(run: SyntheticRun, databases="main"):
     folder = run.folder / "run"
     return read_evidence(
         read_tasks([folder / "tasks/shop-holdout.jsonl"], "holdout"),
@@ -18,6 +20,7 @@ def read(run: SyntheticRun):
         [Path(path) for path in run.paths("*/scores/*.jsonl")],
         [Path(path) for path in run.paths("*/rollouts/*.jsonl")],
         run.parents(),
+        databases,
     )
 
 
@@ -44,6 +47,22 @@ def test_samples_are_read_as_they_were_judged(small_run):
     empty = sum(line["verdict"]["sql"] is None for line in lines)
     assert int(one.right.sum()) == right
     assert int((one.kinds == 3).sum()) == empty
+
+
+def test_a_headline_over_all_databases_counts_what_a_twin_refutes_as_wrong(small_run):
+    def refute(lines):
+        for line in lines:
+            if "verdict" in line and line["verdict"]["sql"] is not None:
+                line["verdict"]["outcomes"]["twin-1"] = WRONG
+        return lines
+
+    change(small_run, "grpo/KIND/shop-holdout-1.jsonl", refute)
+    by_main, by_all = (read(small_run, databases).passes["grpo"] for databases in ("main", "all"))
+    assert by_main[1].right.any()
+    assert not by_all[1].right.any()
+    assert (by_all[1].kinds == 1).sum() >= by_main[1].right.sum()
+    assert (by_all[1].on_main == by_main[1].right).all()
+    assert (by_all[1].everywhere == by_all[1].right).all()
 
 
 def test_a_missing_pass_is_named(small_run):

@@ -1,5 +1,6 @@
 """The page as a browser gets it: one file, nothing fetched, nothing of a reply taken for markup."""
 
+import copy
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -106,6 +107,19 @@ def test_the_markdown_has_the_same_headline_and_verdicts(document):
         .splitlines()
     }
     assert len(widths) == 1
+
+
+@pytest.mark.parametrize(("databases", "shown"), [("main", "right on twins"), ("all", "right on main")])
+def test_beside_the_headlines_pass_at_1_stands_the_other_one(document, databases, shown):
+    document = copy.deepcopy(document)
+    document["statistics"]["headline_databases"] = databases
+    rate = {"right on twins": "pass@1_everywhere", "right on main": "pass@1_main"}[shown]
+    document["checkpoints"][-1]["all"][rate]["value"] = 0.98765
+    other = {"right on twins": "right on main", "right on main": "right on twins"}[shown]
+    for text in (render_page(document), render_markdown(document)):
+        assert shown in text
+        assert other not in text
+        assert "98.8%" in text
 
 
 def test_warnings_stand_on_page_and_in_markdown(document):

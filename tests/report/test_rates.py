@@ -16,6 +16,7 @@ SAMPLES = {"a": "RRRR", "b": "RLWN", "c": "XXXN", "d": "WWWR"}
     ("rate", "expected"),
     [
         ("pass@1", {"a": 1, "b": 0.5, "c": 0, "d": 0.25}),
+        ("pass@1_main", {"a": 1, "b": 0.5, "c": 0, "d": 0.25}),
         ("pass@1_everywhere", {"a": 1, "b": 0.25, "c": 0, "d": 0.25}),
         ("pass@k", {"a": 1, "b": 1, "c": 0, "d": 1}),
         ("pass^k", {"a": 1, "b": 0, "c": 0, "d": 0}),
