@@ -15,6 +15,7 @@ from sqlrl.report.files import stage_folder, stage_of
 from sqlrl.report.rates import rate_figures
 from sqlrl.report.words import count, points, span
 from sqlrl.statistics.bootstrap import BootstrapSettings
+from sqlrl.statistics.verdict import BETTER
 
 # What a stage's training log is read for: the first of these that its lines have.
 SIGNALS = ("reward", "loss")
@@ -47,9 +48,15 @@ def read_training_log(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def stage_curve(
-    stage: str, curve: Mapping[str, Any], evidence: Evidence, settings: BootstrapSettings
+    stage: str,
+    curve: Mapping[str, Any],
+    evidence: Evidence,
+    settings: BootstrapSettings,
+    verdict: str | None = None,
 ) -> dict[str, Any]:
     """One stage's training curve, its dev scores by step, and the warning, None where there is none.
+
+    ``verdict`` is that of the holdout on the stage against its start, None where there is none.
 
     Dev scores stand at step 0 (the checkpoint that the stage started from), at the steps kept, and
     at the stage's end.
@@ -71,7 +78,7 @@ def stage_curve(
         "stage": stage,
         "training": dict(curve),
         "dev": dev,
-        "warning": _warning(curve, dev, evidence, settings),
+        "warning": _warning(curve, dev, evidence, settings, verdict),
     }
 
 
@@ -90,6 +97,7 @@ def _warning(
     dev: Sequence[Mapping[str, Any]],
     evidence: Evidence,
     settings: BootstrapSettings,
+    verdict: str | None,
 ) -> str | None:
     if curve["signal"] != "reward" or len(dev) < 2 or not rises(curve["values"]):
         return None
@@ -101,7 +109,12 @@ def _warning(
     seen = "did not rise" if change <= 0 else "was not shown to rise"
     widest = min(one.headline.low for one in found), max(one.headline.high for one in found)
     tasks = count(min(one.tasks for one in found), "question")
+    meaning = (
+        "dev has too few questions to show the gain that the holdout proves."
+        if verdict == BETTER
+        else "the policy may have learned its training questions rather than SQL."
+    )
     return (
-        f"the reward in training rose, but the score on dev {seen} ({points(change)} points, {span(widest)}, on "
-        f"{tasks}): the policy may have learned its training questions rather than SQL."
+        f"the reward in training rose, but the score on dev {seen} ({points(change)} points, {span(widest)}, "
+        f"on {tasks}): {meaning}"
     )

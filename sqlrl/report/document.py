@@ -34,7 +34,10 @@ def build_document(
         for after, before in pairs(evidence)
     }
     order = sorted(curves, key=list(evidence.parents).index)
-    found = [stage_curve(stage, curves[stage], evidence, bootstrap) for stage in order]
+    verdicts = {
+        stage: comparisons.get(f"{stage}-vs-{evidence.parent(stage)}", {}).get("verdict") for stage in order
+    }
+    found = [stage_curve(stage, curves[stage], evidence, bootstrap, verdicts[stage]) for stage in order]
     document: dict[str, Any] = rounded(
         {
             "run": settings.run,

@@ -39,11 +39,18 @@ def test_dev_scores_stand_at_the_start_the_kept_steps_and_the_end():
     ]
 
 
+def test_where_the_holdout_proves_a_gain_a_flat_dev_is_called_too_small():
+    for verdict, words in (("proven better", "too few questions"), ("undecided", "may have learned")):
+        assert words in stage_curve("r1", RISING, with_dev({}), SETTINGS, verdict)["warning"]
+
+
 def test_a_reward_that_rises_alone_is_warned_of():
     better = dict.fromkeys(NAMES[:25], "RRRW")
     assert "did not" in stage_curve("r1", RISING, with_dev({}), SETTINGS)["warning"]
     assert "was not shown to" in stage_curve("r1", RISING, with_dev({"d1": "RRWW"}), SETTINGS)["warning"]
     assert stage_curve("r1", RISING, with_dev(better), SETTINGS)["warning"] is None
+    flat = stage_curve("r1", RISING, with_dev({}), SETTINGS)["warning"]
+    assert "did not rise (0.0 points, 0.0 to 0.0, on 30 questions): the policy may have learned" in flat
     assert stage_curve("r1", FLAT, with_dev({}), SETTINGS)["warning"] is None
     assert stage_curve("r1", {**RISING, "signal": "loss"}, with_dev({}), SETTINGS)["warning"] is None
 
