@@ -14,8 +14,8 @@ from sqlrl.report.document import build_document
 from sqlrl.report.evidence import DEV, HOLDOUT, read_evidence, read_tasks
 from sqlrl.report.failures import choose_failures, describe_failures, reference_rows
 from sqlrl.report.files import parse_results
-from sqlrl.report.passes import MAIN
 from sqlrl.report.settings import Claims, ReportSettings
+from sqlrl.verifier.reward import MAIN
 
 
 @dataclass(frozen=True)

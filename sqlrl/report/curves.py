@@ -111,7 +111,7 @@ def _warning(
     tasks = count(min(one.tasks for one in found), "question")
     meaning = (
         "dev has too few questions to show the gain that the holdout proves."
-        if verdict == BETTER
+        if verdict == BETTER and widest[1] >= 0
         else "the policy may have learned its training questions rather than SQL."
     )
     return (

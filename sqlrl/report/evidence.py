@@ -8,7 +8,8 @@ from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.report.files import BASE, ResultFile, parse_results, stage_of
-from sqlrl.report.passes import Databases, ScoringPass, read_pass
+from sqlrl.report.passes import ScoringPass, read_pass
+from sqlrl.verifier.reward import Databases
 
 HOLDOUT, DEV = "holdout", "dev"
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,10 @@ from numpy.typing import NDArray
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict, read_jsonl, read_text
 from sqlrl.report.files import ResultFile
-from sqlrl.verifier.reward import Score, Verdict
+from sqlrl.verifier.reward import MAIN, Databases, Score, Verdict, worst_verdict
 
-MAIN: Final = "main"
 RIGHT, WRONG_ROWS, DOES_NOT_RUN, NO_SQL = KINDS = ("right", "wrong rows", "does not run", "no SQL")
-# The worst first.
-KIND_OF_VERDICT = {"error": DOES_NOT_RUN, "wrong": WRONG_ROWS, "match": RIGHT}
-
-Databases = Literal["main", "all"]
-"""Where a reply must be right: on main alone, or on main and on every twin."""
+KIND_OF_VERDICT = {"match": RIGHT, "wrong": WRONG_ROWS, "error": DOES_NOT_RUN}
 
 Flags = NDArray[np.bool_]
 
@@ -71,9 +66,7 @@ def kind_of(verdict: Verdict, databases: Databases) -> str:
     """What became of one sample, as one of KINDS; of all databases the worst counts."""
     if verdict.sql is None:
         return NO_SQL
-    asked = verdict.outcomes.values() if databases == "all" else [verdict.outcomes[MAIN]]
-    found = {outcome.verdict for outcome in asked}
-    return next(kind for name, kind in KIND_OF_VERDICT.items() if name in found)
+    return KIND_OF_VERDICT[worst_verdict(verdict.outcomes, databases)]
 
 
 def read_replies(path: Path) -> list[ReplyText]:

@@ -11,10 +11,9 @@ from sqlrl.models.folder import ModelManifest
 from sqlrl.records import from_dict, read_json
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE, ResultFile, stage_folder, stage_of
-from sqlrl.report.passes import MAIN
 from sqlrl.report.settings import Claims
 from sqlrl.training.manifest import AdapterManifest
-from sqlrl.verifier.reward import VerifierSettings
+from sqlrl.verifier.reward import MAIN, VerifierSettings
 
 REBUILD = "The files are of another build: run the workflow again."
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrl.errors import UserError
-from sqlrl.report.passes import Databases
 from sqlrl.statistics.bootstrap import BootstrapSettings
-from sqlrl.verifier.reward import VerifierSettings
+from sqlrl.verifier.reward import Databases, VerifierSettings
 
 
 @dataclass(frozen=True)

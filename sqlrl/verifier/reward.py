@@ -11,13 +11,15 @@ Training and scoring call the same code with the same limits. Every outcome has 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from sqlrl.verifier.compare import Answer, compare
 from sqlrl.verifier.sandbox import Failure, Rows
 from sqlrl.verifier.values import ValueTooDeepError
 
-MAIN = "main"
+MAIN: Final = "main"
+Databases = Literal["main", "all"]
+"""Where a reply must be right: on main alone, or on main and on every twin."""
 
 PREVIEW_ROWS = 10
 PREVIEW_CHARACTERS = 80
@@ -89,7 +91,7 @@ class VerifierSettings:
     match_reward: float
     wrong_reward: float
     error_reward: float
-    reward_databases: Literal["main", "all"]
+    reward_databases: Databases
     statement_timeout_seconds: float
     workers: int
 
@@ -121,17 +123,21 @@ def give_verdict(sql: str | None, outcomes: Mapping[str, Outcome], settings: Ver
 
     With ``reward_databases: all`` the worst outcome counts: a match that a twin refutes was luck.
     """
-    asked = outcomes.values() if settings.reward_databases == "all" else [outcomes[MAIN]]
     rewards = {
         "error": settings.error_reward,
         "wrong": settings.wrong_reward,
         "match": settings.match_reward,
     }
-    verdicts = {outcome.verdict for outcome in asked}
-    worst = next(verdict for verdict in rewards if verdict in verdicts)
     if sql is not None:
         sql = sql.encode(errors="replace").decode()  # half a surrogate pair has no place in a file
-    return Verdict(sql, dict(outcomes), rewards[worst])
+    return Verdict(sql, dict(outcomes), rewards[worst_verdict(outcomes, settings.reward_databases)])
+
+
+def worst_verdict(outcomes: Mapping[str, Outcome], databases: Databases) -> str:
+    """The worst of a reply's outcomes on some databases: error, then wrong, then match."""
+    asked = outcomes.values() if databases == "all" else [outcomes[MAIN]]
+    verdicts = {outcome.verdict for outcome in asked}
+    return next(verdict for verdict in ("error", "wrong", "match") if verdict in verdicts)
 
 
 def preview(found: Rows) -> tuple[tuple[str | None, ...], ...] | None:

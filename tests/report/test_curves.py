@@ -44,6 +44,11 @@ def test_where_the_holdout_proves_a_gain_a_flat_dev_is_called_too_small():
         assert words in stage_curve("r1", RISING, with_dev({}), SETTINGS, verdict)["warning"]
 
 
+def test_a_dev_that_fell_is_never_excused_by_the_holdout():
+    fell = with_dev(dict.fromkeys(NAMES[:25], "WWWW"))
+    assert "may have learned" in stage_curve("r1", RISING, fell, SETTINGS, "proven better")["warning"]
+
+
 def test_a_reward_that_rises_alone_is_warned_of():
     better = dict.fromkeys(NAMES[:25], "RRRW")
     assert "did not" in stage_curve("r1", RISING, with_dev({}), SETTINGS)["warning"]
