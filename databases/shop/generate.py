@@ -68,19 +68,20 @@ def make_products(shop: Instance, categories: Mapping[str, int]) -> list[Row]:
 
 def _product_facts(shop: Instance, dice: Dice, usual_price: str) -> Row:
     price = int(Decimal(usual_price) * 100)
-    if not shop.is_main and price % 1000 and dice.happens(75):
-        price = round_price(price * dice.between(85, 115) // 100)
+    if not shop.is_main and price % 1000:
+        percent = dice.between(85, 115) if dice.happens(50) else 100
+        price = shop.near_round_number(dice, round_price(price * percent // 100), 100)
     share = dice.between(101, 108) if dice.happens(4) else dice.between(42, 78)
     discontinued = dice.happens(12)
     is_old = discontinued or dice.happens(62)
     in_stock = not dice.happens(80 if discontinued else 8)
+    stock = dice.between(2, 40) * dice.between(1, 6) if in_stock else 0
+    launched_on = dice.day(*((date(2021, 3, 1), BEFORE) if is_old else (FIRST_DAY, date(2025, 11, 20))))
     return {
         "price": money(price),
-        "cost": money(round_price(price * share // 100)),
-        "stock": dice.between(2, 40) * dice.between(1, 6) if in_stock else 0,
-        "launched_on": dice.day(date(2021, 3, 1), BEFORE)
-        if is_old
-        else dice.day(FIRST_DAY, date(2025, 11, 20)),
+        "cost": money(shop.near_round_number(dice, round_price(price * share // 100), 100)),
+        "stock": shop.near_round_number(dice, stock),
+        "launched_on": shop.near_edge(dice, launched_on, 3),
         "discontinued": discontinued,
     }
 
@@ -94,7 +95,7 @@ def make_customers(shop: Instance) -> list[Row]:
         people + shop.some("customers", [(name, home) for home in more for name in more[home]])
     )
     early, late = (date(2023, 2, 1), BEFORE), (FIRST_DAY, date(2025, 11, 15))
-    days = sorted(dice.day(*(early if dice.happens(45) else late)) for _ in people)
+    days = sorted(shop.near_edge(dice, dice.day(*(early if dice.happens(45) else late)), 3) for _ in people)
     rows: list[Row] = []
     eager: dict[int, int] = {}
     for customer, day, (name, home) in zip(shop.ids("customers", len(people)), days, people, strict=True):
@@ -124,7 +125,7 @@ def make_employees(shop: Instance) -> list[Row]:
         shop.ids("employees", len(roster)), roster, strict=True
     ):
         dice = shop.dice.of("employee", name)
-        salary = _new_salary(dice, level, taken)
+        salary = _new_salary(shop, dice, level, taken)
         taken.add(salary)
         rows.append(
             {
@@ -133,18 +134,22 @@ def make_employees(shop: Instance) -> list[Row]:
                 "job_title": title,
                 "department": department,
                 "salary": money(salary * 50_000),
-                "hired_on": dice.day(date(2014 + 2 * level, 3, 1), date(2022 + level, 6, 30)),
+                "hired_on": shop.near_edge(
+                    dice, dice.day(date(2014 + 2 * level, 3, 1), date(2022 + level, 6, 30)), 12
+                ),
                 "manager_id": _manager(dice, level, rows, roster, department),
             }
         )
     return rows
 
 
-def _new_salary(dice: Dice, level: int, taken: set[int]) -> int:
-    """In units of 500; nobody earns the same, so that no ranking by salary has a tie."""
+def _new_salary(shop: Instance, dice: Dice, level: int, taken: set[int]) -> int:
+    """In units of 500, on a twin more whole thousands; nobody earns the same, so that no ranking has a tie."""
     low, high = SALARIES[level]
-    while (salary := dice.between(2 * low, 2 * high)) in taken:
-        pass
+    salary = 0
+    while not salary or salary in taken:
+        is_whole = not shop.is_main and dice.happens(60)
+        salary = 2 * dice.between(low, high) if is_whole else dice.between(2 * low, 2 * high)
     return salary
 
 

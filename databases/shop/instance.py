@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ BUSY_MONTHS = {3: 14, 6: 12, 9: 13, 11: 21, 12: 24}
 
 @dataclass(frozen=True)
 class Profile:
-    """How much of what an instance has; percentages say how often a column is not NULL."""
+    """How much of what an instance has; most are percentages or weights."""
 
     orders: int = 300
     reviews: int = 120
@@ -35,6 +35,8 @@ class Profile:
     pending: int = 6
     returned: int = 12
     cancelled: int = 14
+    at_month_edges: int = 12
+    paid_at_once: int = 74
 
 
 @dataclass(frozen=True)
@@ -61,21 +63,43 @@ class Instance:
             return list(range(1, count + 1))
         return self.dice.of("ids", table).shuffled(range(1, count * 2))[:count]
 
+    def near_round_number(self, dice: Dice, amount: int, unit: int = 1) -> int:
+        """On a twin mostly the round number next to an amount, or one unit less or more.
+
+        Questions name round numbers (3, 45, 120, 61000): values at them tell ``<`` from ``<=`` and 45
+        from 46 apart. Amounts below ten units stay, except where the unit is one.
+        """
+        if self.is_main or amount < unit * (10 if unit > 1 else 1) or dice.happens(15):
+            return amount
+        whole = amount // unit
+        step = 1 if whole < 10 else 5 if whole < 100 else int(10 ** (len(str(whole)) - 2))
+        return unit * max(1, round(whole / step) * step + dice.pick([-1, 0, 0, 1]))
+
+    def near_edge(self, dice: Dice, day: date, months: int) -> date:
+        """On a twin mostly the first day of the day's month, quarter or year (1, 3, 12), or the day before."""
+        if self.is_main or dice.happens(20):
+            return day
+        first = date(day.year, (day.month - 1) // months * months + 1, 1)
+        return first - timedelta(days=dice.pick([0, 0, 1]))
+
 
 def open_instance(name: str, dice: Dice) -> Instance:
     """The instance of this name: ``main``, or a twin that is unlike main in everything but its names."""
     vocabulary = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8"))
     is_main = name == "main"
-    return Instance(is_main, Profile() if is_main else twin_profile(dice.of("profile")), dice, vocabulary)
+    profile = Profile() if is_main else twin_profile(dice.of("profile"), is_quiet=name[-1] in "02468")
+    return Instance(is_main, profile, dice, vocabulary)
 
 
-def twin_profile(dice: Dice) -> Profile:
-    """Other counts and rates than main's, within what a shop like this could have."""
-    main = Profile()
+def twin_profile(dice: Dice, is_quiet: bool) -> Profile:
+    """Other counts and rates than main's, within what a shop like this could have.
+
+    Every second twin is quiet: where little happens, fewer rows hide what a predicate does.
+    """
     return replace(
-        main,
-        orders=main.orders + dice.pick([-1, 1]) * dice.between(15, 50),
-        reviews=main.reviews + dice.pick([-1, 1]) * dice.between(8, 30),
+        Profile(),
+        orders=dice.between(70, 110) if is_quiet else dice.between(190, 250),
+        reviews=dice.between(25, 40) if is_quiet else dice.between(60, 100),
         referred=dice.between(30, 70),
         with_sales_rep=dice.between(45, 85),
         discounted=dice.between(20, 60),
@@ -89,6 +113,8 @@ def twin_profile(dice: Dice) -> Profile:
         shipped=dice.between(8, 18),
         returned=dice.between(8, 18),
         cancelled=dice.between(8, 20),
+        at_month_edges=60,
+        paid_at_once=20,
     )
 
 

@@ -69,7 +69,9 @@ def _order_days(shop: Instance, dice: Dice) -> list[date]:
     while len(days) < shop.profile.orders:
         first = dice.weighted(weights)
         last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-        days.append(dice.pick([first, last]) if dice.happens(12) else dice.day(first, last))
+        days.append(
+            dice.pick([first, last]) if dice.happens(shop.profile.at_month_edges) else dice.day(first, last)
+        )
     days.sort()
     for _ in range(len(days) // 20):
         one, other = dice.below(len(days)), dice.below(len(days))
@@ -152,7 +154,7 @@ def make_payments(shop: Instance, orders: Sequence[Row], items: Sequence[Row]) -
     for order in orders:
         dice = shop.dice.of("payments", order["id"])
         moment = _moment(dice, order["order_date"], 8, 22)
-        for cents in _parts(dice, order["status"], due[order["id"]]):
+        for cents in _parts(shop, dice, order["status"], due[order["id"]]):
             if moment <= LAST_SECOND:
                 paid.append((moment, order["id"], dice.weighted(METHODS), cents))
             moment += timedelta(days=dice.between(1, 30), seconds=dice.between(0, 7000))
@@ -163,13 +165,14 @@ def make_payments(shop: Instance, orders: Sequence[Row], items: Sequence[Row]) -
     ]
 
 
-def _parts(dice: Dice, status: str, due: int) -> list[int]:
+def _parts(shop: Instance, dice: Dice, status: str, due: int) -> list[int]:
     """The amounts, in cents, that are paid for an order of this status."""
     never = {"cancelled": 72, "pending": 55}.get(status, 4)
     if dice.happens(never):
         return []
-    way = dice.weighted({"at once": 74, "in two": 11, "in three": 6, "in part": 9})
-    first = due * dice.between(25, 60) // 100
+    in_parts = {"in two": 11, "in three": 6, "in part": 9}
+    way = dice.weighted({"at once": shop.profile.paid_at_once, **in_parts})
+    first = shop.near_round_number(dice, due * dice.between(25, 60) // 100, 100)
     if way == "in part":
         return [first]
     if way == "in two":
