@@ -2,7 +2,7 @@
 
     python -m benchmarks.attacks [--tasks results/tasks/shop/tasks.jsonl --limit 50] [--json OUT]
 
-Makes main, the twins and some further databases (the oracle: they say which query means something
+Makes main, the twins and some further databases (witnesses: they say which query means something
 else at all) from the shop's generator, in a temporary folder, and asks the verifier.
 """
 
@@ -21,7 +21,7 @@ from sqlrl.database.server import open_server
 from sqlrl.files import write_json, write_text
 from sqlrl.records import read_text
 from sqlrl.verifier.exposure import (
-    ORACLE,
+    WITNESS,
     Exposure,
     Target,
     average_rewards,
@@ -39,8 +39,8 @@ ATTACKS = ROOT / "tests" / "verifier" / "attacks"
 SHOP = ROOT / "databases" / "shop"
 
 # As in config.yaml, and seeds that no one trains on.
-SEEDS = {"main": 1, "twin-1": 2, "twin-2": 3}
-ORACLE_SEEDS = range(101, 107)
+SEEDS = {"main": 1, "twin-1": 2, "twin-2": 3, "twin-3": 4}
+WITNESS_SEEDS = range(101, 107)
 
 SETTINGS = VerifierSettings(1.0, 0.1, 0.0, "main", statement_timeout_seconds=3.0, workers=2)
 OTHERS = 200
@@ -79,11 +79,11 @@ def read_replies() -> dict[str, str]:
     return {row["name"]: row["reply"] for row in rows}
 
 
-def make_databases(folder: Path, oracle: bool = True) -> dict[str, Path]:
-    """Main, twins and, where asked for, oracle of the shop, as dumps in a folder."""
+def make_databases(folder: Path, witnesses: bool = True) -> dict[str, Path]:
+    """Main, twins and, where asked for, witnesses of the shop, as dumps in a folder."""
     seeds = dict(SEEDS)
-    if oracle:
-        seeds |= {f"{ORACLE}-{number}": seed for number, seed in enumerate(ORACLE_SEEDS, start=1)}
+    if witnesses:
+        seeds |= {f"{WITNESS}-{number}": seed for number, seed in enumerate(WITNESS_SEEDS, start=1)}
     paths = {instance: folder / "shop" / f"{instance}.sql" for instance in seeds}
     with open_server() as server:
         for instance, seed in seeds.items():

@@ -46,7 +46,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--replies", type=int, default=10_000)
     arguments = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
-        dumps = make_databases(Path(folder), oracle=False)
+        dumps = make_databases(Path(folder), witnesses=False)
         with Verifier({"shop": {MAIN: dumps[MAIN]}}, SETTINGS) as verifier:
             targets = fit_targets(verifier, read_targets(arguments.tasks))
             queries = draw_queries(targets)

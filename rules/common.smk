@@ -5,7 +5,12 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from sqlrl.config.closure import code_digest as digest_code
-from sqlrl.config.run import database_files, database_seed, find_run
+from sqlrl.config.run import (
+    database_files,
+    database_seed,
+    find_run,
+    witness_files,
+)
 from sqlrl.config.settings import load_settings
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json
@@ -48,7 +53,7 @@ def stages_of_kind(kind):
 wildcard_constraints:
     run="|".join(SETTINGS["runs"]),
     database="|".join(SETTINGS["databases"]),
-    instance=r"main|twin-\d+",
+    instance=r"main|(twin|witness)-\d+",
     model="|".join(SETTINGS["models"]),
     stage=r"[a-z0-9.-]+",
     checkpoint=r"[a-z0-9.-]+(@\d+)?",
@@ -61,9 +66,13 @@ wildcard_constraints:
 
 
 def task_products(run):
-    """The run's tasks, and what screening refused of each of its databases."""
-    screened = [f"results/tasks/{name}/screening.json" for name in run.databases]
-    return screened + [
+    """The run's tasks, and what screening and probing refused of each of its databases."""
+    found = [
+        f"results/tasks/{name}/{kind}.json"
+        for name in run.databases
+        for kind in ("screening", "exposure")
+    ]
+    return found + [
         file for part in ("train", "dev", "holdout") for file in run.tasks(part)
     ]
 
@@ -100,6 +109,10 @@ def run_of(wildcards):
 def dumps(wildcards):
     """A database's dumps, main first."""
     return database_files(SETTINGS, wildcards.database)
+
+
+def witness_dumps(wildcards):
+    return witness_files(SETTINGS, wildcards.database)
 
 
 def generator(wildcards):

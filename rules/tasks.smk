@@ -24,7 +24,7 @@ rule screen_tasks:
         authored="results/tasks/{database}/authored.jsonl",
         databases=dumps,
     output:
-        tasks="results/tasks/{database}/tasks.jsonl",
+        screened="results/tasks/{database}/screened.jsonl",
         rejected="results/tasks/{database}/rejected.jsonl",
         summary="results/tasks/{database}/screening.json",
     log:
@@ -38,8 +38,33 @@ rule screen_tasks:
         code=code_digest("scripts/screen_tasks.py"),
     shell:
         "python -m scripts.screen_tasks --authored {input.authored} --databases {input.databases}"
-        " --settings {params.settings:q} --output {output.tasks} --rejected {output.rejected}"
+        " --settings {params.settings:q} --output {output.screened} --rejected {output.rejected}"
         " --summary {output.summary} --log {log}"
+
+
+rule probe_tasks:
+    input:
+        screened="results/tasks/{database}/screened.jsonl",
+        databases=dumps,
+        witnesses=witness_dumps,
+    output:
+        tasks="results/tasks/{database}/tasks.jsonl",
+        exposed="results/tasks/{database}/exposed.jsonl",
+        summary="results/tasks/{database}/exposure.json",
+    log:
+        "results/tasks/{database}/logs/probe.log",
+    benchmark:
+        "results/tasks/{database}/benchmarks/probe.tsv"
+    conda:
+        "../envs/laptop.yaml"
+    threads: 2
+    params:
+        settings=section("screening"),
+        code=code_digest("scripts/probe_tasks.py"),
+    shell:
+        "python -m scripts.probe_tasks --screened {input.screened} --databases {input.databases}"
+        " --witnesses {input.witnesses} --settings {params.settings:q} --output {output.tasks}"
+        " --exposed {output.exposed} --summary {output.summary} --log {log}"
 
 
 rule split_tasks:

@@ -1,4 +1,4 @@
-"""Screen candidates: keep the tasks that can be asked and graded fairly, and the reason of every other."""
+"""Screen candidates: keep those that can be asked and graded fairly, and the reason of every other."""
 
 import argparse
 import sys

@@ -67,17 +67,15 @@ def summarise(
     Raises:
         UserError: a cell is empty, or the totals of the settings are not met.
     """
-    if not tasks:
-        raise UserError(f"{database}: none of {len(rejections)} candidates was kept: {_counts(rejections)}.")
+    require_enough(database, tasks, rejections, settings)
     templates = Counter(task.template for task in tasks)
-    template, most = min(templates.items(), key=lambda pair: (-pair[1], pair[0]))
-    summary = ScreeningSummary(
+    return ScreeningSummary(
         database=database,
         candidates=len(tasks) + len(rejections),
         kept=len(tasks),
         templates=len(templates),
         single_templates=sum(1 for count in templates.values() if count == 1),
-        largest_template=LargestTemplate(template, most, round(most / len(tasks), 6)),
+        largest_template=_largest(templates, len(tasks)),
         reasons=dict(sorted(Counter(one.reason for one in rejections).items())),
         cells=_cells(tasks, rejections),
         features=dict(sorted(Counter(name for task in tasks for name in task.features).items())),
@@ -86,8 +84,6 @@ def summarise(
         databases=databases,
         settings=settings,
     )
-    _require_enough(summary)
-    return summary
 
 
 def _cells(tasks: Sequence[Task], rejections: Sequence[Rejection]) -> dict[str, CellCount]:
@@ -111,25 +107,35 @@ def _counts(rejections: Sequence[Rejection]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in common)
 
 
-def _require_enough(summary: ScreeningSummary) -> None:
-    settings = summary.settings
-    empty = [name for name, cell in summary.cells.items() if not cell.kept]
+def require_enough(
+    database: str, tasks: Sequence[Task], rejections: Sequence[Rejection], settings: ScreeningSettings
+) -> None:
+    """Refuse tasks that leave a cell empty or miss the totals of the settings. Raises UserError."""
+    if not tasks:
+        raise UserError(f"{database}: none of {len(rejections)} candidates was kept: {_counts(rejections)}.")
+    cells = _cells(tasks, rejections)
+    empty = [name for name, cell in cells.items() if not cell.kept]
     if empty:
-        reasons = summary.cells[empty[0]].rejected
+        reasons = cells[empty[0]].rejected
         raise UserError(
-            f"{summary.database}: {len(empty)} of {len(summary.cells)} cells have no task, the first is"
-            f" {empty[0]!r} (rejected: {dict(reasons) or 'no candidate at all'}). Raise"
-            " authoring.candidates_per_cell, or mend the grammar."
+            f"{database}: {len(empty)} of {len(cells)} cells have no task, the first is {empty[0]!r} (rejected:"
+            f" {dict(reasons) or 'no candidate at all'}). Raise authoring.candidates_per_cell, or mend the grammar."
         )
-    largest = summary.largest_template
-    if summary.kept < settings.minimum_tasks:
-        short = f"{summary.kept} tasks were kept, fewer than minimum_tasks = {settings.minimum_tasks}"
-    elif summary.templates < settings.minimum_templates:
-        short = f"they have {summary.templates} templates, fewer than minimum_templates = {settings.minimum_templates}"
+    templates = Counter(task.template for task in tasks)
+    largest = _largest(templates, len(tasks))
+    if len(tasks) < settings.minimum_tasks:
+        short = f"{len(tasks)} tasks were kept, fewer than minimum_tasks = {settings.minimum_tasks}"
+    elif len(templates) < settings.minimum_templates:
+        short = f"they have {len(templates)} templates, fewer than minimum_templates = {settings.minimum_templates}"
     elif largest.share > settings.maximum_template_share:
         short = (
             f"template {largest.template} has {largest.share:.1%} of the tasks, over maximum_template_share"
         )
     else:
         return
-    raise UserError(f"{summary.database}: {short}. Author more candidates, or change these settings.")
+    raise UserError(f"{database}: {short}. Author more candidates, or change these settings.")
+
+
+def _largest(templates: Counter[str], tasks: int) -> LargestTemplate:
+    template, most = min(templates.items(), key=lambda pair: (-pair[1], pair[0]))
+    return LargestTemplate(template, most, round(most / tasks, 6))

@@ -180,20 +180,25 @@ class Run:
 
 
 def database_files(settings: Mapping[str, Any], database: str) -> list[str]:
-    """The dumps of a database: main first, then its hidden twins."""
-    twins = len(settings["databases"][database]["twin_seeds"])
-    names = ["main", *(f"twin-{number}" for number in range(1, twins + 1))]
-    return [f"results/databases/{database}/{name}.sql" for name in names]
+    """The dumps of a database that replies are judged on: main first, then its hidden twins."""
+    return [f"results/databases/{database}/main.sql", *_further_files(settings, database, "twin")]
+
+
+def witness_files(settings: Mapping[str, Any], database: str) -> list[str]:
+    """The dumps of a database's witnesses, which only the probing of tasks uses."""
+    return _further_files(settings, database, "witness")
+
+
+def _further_files(settings: Mapping[str, Any], database: str, kind: str) -> list[str]:
+    count = len(settings["databases"][database][f"{kind}_seeds"])
+    return [f"results/databases/{database}/{kind}-{number}.sql" for number in range(1, count + 1)]
 
 
 def database_seed(settings: Mapping[str, Any], database: str, instance: str) -> str:
     """The settings that one instance of a database is seeded with."""
     values = settings["databases"][database]
-    seed = (
-        values["seed"]
-        if instance == "main"
-        else values["twin_seeds"][int(instance.removeprefix("twin-")) - 1]
-    )
+    kind, _, number = instance.partition("-")
+    seed = values["seed"] if instance == "main" else values[f"{kind}_seeds"][int(number) - 1]
     return canonical_json({"seed": seed})
 
 

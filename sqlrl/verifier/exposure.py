@@ -1,19 +1,20 @@
 """Measures how well data tells wrong queries from right ones, task by task.
 
 A query whose rows are the reference's on ``main`` earns the reward, whatever it means. Twins refute some
-of these; ``oracle`` instances, further databases of the same generator, say which queries mean
-something else at all: one that gives the reference's rows on every instance is taken for the same question.
+of these; witnesses, further databases of the same generator, say which queries mean something else at
+all: one that gives the reference's rows on every instance is taken for the same question.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlrl.errors import UserError
 from sqlrl.verifier.mutants import make_mutants
-from sqlrl.verifier.reward import MAIN, Submission, Verdict
+from sqlrl.verifier.reward import MAIN, Submission, Verdict, worst_of
 from sqlrl.verifier.verifier import Verifier
 
-ORACLE = "oracle"
+WITNESS = "witness"
+"""Instances of this name, with a number, show a change of meaning; no reply is judged on them."""
 
 
 @dataclass(frozen=True)
@@ -137,28 +138,50 @@ def average_rewards(
 
 
 def _probe(verifier: Verifier, tried: Sequence[tuple[Target, str, str]]) -> list[Probe]:
-    verdicts = verifier.judge([_submission(target, sql) for target, _, sql in tried])
+    """Try queries on main; those that pass there on the twins; those that pass there too on the witnesses."""
+    on_main = _matches(verifier, tried, _is_main)
+    passing = [one for one, found in zip(tried, on_main, strict=True) if found == "match"]
+    on_twins = dict(zip(passing, _matches(verifier, passing, _is_twin), strict=True))
+    passing = [one for one in passing if on_twins[one] == "match"]
+    on_witnesses = dict(zip(passing, _matches(verifier, passing, _is_witness), strict=True))
     return [
-        _seen(target, kind, sql, verdict)
-        for (target, kind, sql), verdict in zip(tried, verdicts, strict=True)
-        if verdict.outcomes[MAIN].verdict != "error"
+        Probe(
+            one[0].id,
+            one[1],
+            one[2],
+            changed=on_witnesses.get(one) != "match",
+            on_main=found == "match",
+            on_twins=one in on_witnesses,
+        )
+        for one, found in zip(tried, on_main, strict=True)
+        if found != "error"
     ]
 
 
-def _seen(target: Target, kind: str, sql: str, verdict: Verdict) -> Probe:
-    matches = {instance: outcome.verdict == "match" for instance, outcome in verdict.outcomes.items()}
-    return Probe(
-        target.id,
-        kind,
-        sql,
-        changed=not all(matches.values()),
-        on_main=matches[MAIN],
-        on_twins=all(matches[instance] for instance in _judged_instances(verdict)),
-    )
+def _matches(
+    verifier: Verifier, tried: Sequence[tuple[Target, str, str]], asked: Callable[[str], bool]
+) -> list[str]:
+    """The worst verdict of each query on some of the instances; ``match`` where there are none."""
+    submissions = [_submission(target, sql) for target, _, sql in tried]
+    instances = {name for one in submissions for name in verifier.instances(one.database) if asked(name)}
+    found = verifier.find_outcomes(submissions, instances)
+    return [worst_of(outcome.verdict for outcome in outcomes.values()) for _, outcomes in found]
+
+
+def _is_main(instance: str) -> bool:
+    return instance == MAIN
+
+
+def _is_witness(instance: str) -> bool:
+    return instance.startswith(WITNESS)
+
+
+def _is_twin(instance: str) -> bool:
+    return not _is_main(instance) and not _is_witness(instance)
 
 
 def _judged_instances(verdict: Verdict) -> list[str]:
-    return [instance for instance in verdict.outcomes if not instance.startswith(ORACLE)]
+    return [instance for instance in verdict.outcomes if not _is_witness(instance)]
 
 
 def _paid(verdict: Verdict, instances: Sequence[str]) -> float:

@@ -33,6 +33,6 @@ MAXIMUM_REFERENCE_ROWS = 20_000
 # Workers beyond the setting, started only while slow queries hold up the others.
 SPARE_WORKERS = 14
 
-# Connections that a worker and a spare one keep open; a server has places for about a hundred.
-SESSIONS_KEPT = 6
+# Connections that all workers together keep open, and each spare one; a server has places for about a hundred.
+SESSIONS_KEPT = 80
 SESSIONS_KEPT_BY_SPARE = 2

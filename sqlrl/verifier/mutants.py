@@ -15,6 +15,9 @@ import postgast
 
 from sqlrl.verifier.guard import parse_query
 
+# The way from a tree to a message in it: field by field, with the index where a field is repeated.
+Path = tuple[tuple[str, int | None], ...]
+
 # A change of a message in place.
 Change = Callable[[Any], None]
 
@@ -63,10 +66,11 @@ def make_mutants(sql: str) -> list[Mutant]:
     tree = parse_query(sql)
     original = postgast.deparse(tree)
     found: dict[str, str] = {}
-    for place, (node, joined) in enumerate(_walk(tree)):
+    packed = tree.SerializeToString()
+    for path, node, joined in _walk(tree):
         for number, (kind, _) in enumerate(_changes(node, joined)):
-            copy = type(tree).FromString(tree.SerializeToString())
-            target, _ = next(item for index, item in enumerate(_walk(copy)) if index == place)
+            copy = type(tree).FromString(packed)
+            target = _follow(copy, path)
             list(_changes(target, joined))[number][1](target)
             text = postgast.deparse(copy)
             if text != original:
@@ -74,15 +78,26 @@ def make_mutants(sql: str) -> list[Mutant]:
     return [Mutant(kind, text) for text, kind in found.items()]
 
 
-def _walk(message: Any, joined: bool = False) -> Iterator[tuple[Any, bool]]:
-    """Every message of a tree, and whether it is part of a join's condition."""
-    yield message, joined
+def _walk(message: Any, path: Path = (), joined: bool = False) -> Iterator[tuple[Path, Any, bool]]:
+    """Every message of a tree with the way to it, and whether it is part of a join's condition."""
+    yield path, message, joined
     for field, value in message.ListFields():
         if field.message_type is None:
             continue
         below = joined or (message.DESCRIPTOR.name == "JoinExpr" and field.name == "quals")
-        for item in value if field.is_repeated else (value,):
-            yield from _walk(item, below)
+        if field.is_repeated:
+            for index, item in enumerate(value):
+                yield from _walk(item, (*path, (field.name, index)), below)
+        else:
+            yield from _walk(value, (*path, (field.name, None)), below)
+
+
+def _follow(message: Any, path: Path) -> Any:
+    for name, index in path:
+        message = getattr(message, name)
+        if index is not None:
+            message = message[index]
+    return message
 
 
 def _changes(node: Any, joined: bool) -> Iterator[tuple[str, Change]]:

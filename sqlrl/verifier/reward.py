@@ -9,7 +9,7 @@ Training and scoring call the same code with the same limits. Every outcome has 
   sql_error, permission_denied, timeout, memory_limit, disk_limit, result_too_large, value_too_deep (sandbox.py)
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -136,8 +136,13 @@ def give_verdict(sql: str | None, outcomes: Mapping[str, Outcome], settings: Ver
 def worst_verdict(outcomes: Mapping[str, Outcome], databases: Databases) -> str:
     """The worst of a reply's outcomes on some databases: error, then wrong, then match."""
     asked = outcomes.values() if databases == "all" else [outcomes[MAIN]]
-    verdicts = {outcome.verdict for outcome in asked}
-    return next(verdict for verdict in ("error", "wrong", "match") if verdict in verdicts)
+    return worst_of(outcome.verdict for outcome in asked)
+
+
+def worst_of(verdicts: Iterable[str]) -> str:
+    """The worst of some verdicts; ``match`` where there are none."""
+    found = set(verdicts)
+    return next((verdict for verdict in ("error", "wrong") if verdict in found), "match")
 
 
 def preview(found: Rows) -> tuple[tuple[str | None, ...], ...] | None:

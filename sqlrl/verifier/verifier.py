@@ -1,7 +1,7 @@
 """Judges replies: the one entry for training and for scoring."""
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -103,6 +103,10 @@ class Verifier:
         """Connection string of an instance's owner: for looking at it from outside, never for a reply."""
         return self._owners[database, instance]
 
+    def instances(self, database: str) -> list[str]:
+        """The names of a database's instances, main first."""
+        return list(self._databases[database])
+
     def peak_memory_megabytes(self) -> float:
         """The largest resident memory that any of the present workers has had."""
         return self._pool.peak_memory_megabytes()
@@ -117,33 +121,40 @@ class Verifier:
             UserError: a submission's database is unknown, or its reference can't be judged against.
             VerifierFaultError: the machine failed; nothing was scored.
         """
+        return [
+            give_verdict(sql, outcomes, self._settings) for sql, outcomes in self.find_outcomes(submissions)
+        ]
+
+    def find_outcomes(
+        self, submissions: Sequence[Submission], instances: Collection[str] | None = None
+    ) -> list[tuple[str | None, dict[str, Outcome]]]:
+        """What replies give, before it becomes a verdict.
+
+        Args:
+            submissions: the replies.
+            instances: names of the instances to run on; all where None.
+
+        Returns:
+            Each reply's query, None where it has none, and its outcome on each instance.
+
+        Raises:
+            UserError, VerifierFaultError: as ``judge``.
+        """
         for submission in submissions:
             if submission.database not in self._databases:
                 known = ", ".join(self._databases)
                 raise UserError(f"a reply is for database {submission.database!r}; there are: {known}.")
+        asked = {
+            database: [name for name in known if instances is None or name in instances]
+            for database, known in self._databases.items()
+        }
         found = [extract_sql(submission.reply) for submission in submissions]
         with self._lock:
-            outcomes = self._run(_jobs(submissions, found, self._databases))
+            outcomes = self._run(_jobs(submissions, found, asked))
         return [
-            self._verdict(submission, extraction, outcomes)
+            (extraction.sql, _outcomes_of(submission, extraction, asked[submission.database], outcomes))
             for submission, extraction in zip(submissions, found, strict=True)
         ]
-
-    def _verdict(
-        self,
-        submission: Submission,
-        found: Extraction,
-        outcomes: Mapping[tuple[tuple[str, str], str, str], Outcome],
-    ) -> Verdict:
-        instances = self._databases[submission.database]
-        if found.sql is None:
-            outcome = error_outcome(found.reason)
-            return give_verdict(None, dict.fromkeys(instances, outcome), self._settings)
-        asked = {
-            instance: outcomes[(submission.database, instance), found.sql, submission.reference_sql]
-            for instance in instances
-        }
-        return give_verdict(found.sql, asked, self._settings)
 
     def _run(self, jobs: Sequence[Job]) -> dict[tuple[tuple[str, str], str, str], Outcome]:
         outcomes: dict[tuple[tuple[str, str], str, str], Outcome] = {}
@@ -181,12 +192,15 @@ class Verifier:
             dump = self._databases[database][instance]
             self._owners[database, instance] = server.create_database(name, dump, template=TEMPLATE)
             open_to_readers(server, name, group)
+        # Two for each instance, the reply's and the reference's; fewer where there are too many.
+        sessions_kept = (SESSIONS_KEPT - SPARE_WORKERS * SESSIONS_KEPT_BY_SPARE) // settings.workers
+        sessions_kept = max(SESSIONS_KEPT_BY_SPARE, min(2 * len(places), sessions_kept))
         orders = []
         for seat in range(settings.workers + SPARE_WORKERS):
             reply = create_login(server, f"reply-{seat}", group, TEMPORARY_MEGABYTES)
             reference = create_login(server, f"reference-{seat}", group, TEMPORARY_MEGABYTES)
             roles += [reply.role, reference.role]
-            sessions = SESSIONS_KEPT if seat < settings.workers else SESSIONS_KEPT_BY_SPARE
+            sessions = sessions_kept if seat < settings.workers else SESSIONS_KEPT_BY_SPARE
             orders.append(self._order(reply, reference, sessions))
         return orders
 
@@ -210,10 +224,24 @@ def _session_settings(seconds: float, major: int) -> dict[str, str]:
     return settings | ({"transaction_timeout": transaction} if major >= 17 else {})
 
 
+def _outcomes_of(
+    submission: Submission,
+    found: Extraction,
+    instances: Sequence[str],
+    outcomes: Mapping[tuple[tuple[str, str], str, str], Outcome],
+) -> dict[str, Outcome]:
+    if found.sql is None:
+        return dict.fromkeys(instances, error_outcome(found.reason))
+    return {
+        instance: outcomes[(submission.database, instance), found.sql, submission.reference_sql]
+        for instance in instances
+    }
+
+
 def _jobs(
     submissions: Sequence[Submission],
     found: Sequence[Extraction],
-    databases: Mapping[str, Mapping[str, Path]],
+    instances: Mapping[str, Sequence[str]],
 ) -> list[Job]:
     """One job for each distinct query on each instance, with all references that ask for it."""
     references: dict[tuple[str, str], dict[str, None]] = {}
@@ -224,7 +252,7 @@ def _jobs(
     return [
         Job((database, instance), sql, tuple(asked))
         for (database, sql), asked in references.items()
-        for instance in databases[database]
+        for instance in instances[database]
     ]
 
 

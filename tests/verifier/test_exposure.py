@@ -1,4 +1,4 @@
-"""Who refuses a wrong query: main, a twin, only the oracle, or nobody because it is not wrong."""
+"""Who refuses a wrong query: main, a twin, only a witness, or nobody because it is not wrong."""
 
 import dataclasses
 from pathlib import Path
@@ -18,7 +18,7 @@ from sqlrl.verifier.exposure import (
 from sqlrl.verifier.verifier import Verifier
 from tests.verifier.conftest import SETTINGS, fenced
 
-ROWS = {"main": "(1, 5), (2, 5)", "twin-1": "(1, 5), (2, 7)", "oracle-1": "(1, 5), (3, 8)"}
+ROWS = {"main": "(1, 5), (2, 5)", "twin-1": "(1, 5), (2, 7)", "witness-1": "(1, 5), (3, 8)"}
 TARGET = Target("t", "shop", "SELECT count(*) FROM t WHERE b < 6")
 
 
@@ -43,7 +43,7 @@ def test_mutants_are_told_apart_by_who_refuses_them(verifier: Verifier) -> None:
     assert (lower.changed, lower.on_main) == (True, False)
 
 
-def test_the_oracle_alone_shows_what_main_and_twins_accept(verifier: Verifier) -> None:
+def test_a_witness_alone_shows_what_main_and_twins_accept(verifier: Verifier) -> None:
     other = Target("o", "shop", "SELECT count(*) FROM t WHERE b < 6 AND a < 3")
     [probe] = probe_others(
         verifier, [other], [Target("p", "shop", "SELECT count(*) FROM t WHERE b < 7 AND a < 3"), other]
