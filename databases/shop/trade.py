@@ -173,6 +173,7 @@ def _parts(shop: Instance, dice: Dice, status: str, due: int) -> list[int]:
     in_parts = {"in two": 11, "in three": 6, "in part": 9}
     way = dice.weighted({"at once": shop.profile.paid_at_once, **in_parts})
     first = shop.near_round_number(dice, due * dice.between(25, 60) // 100, 100)
+    first = min(first, due * 60 // 100)  # so that all three parts are above 0
     if way == "in part":
         return [first]
     if way == "in two":
