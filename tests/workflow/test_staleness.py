@@ -11,7 +11,8 @@ GRPO = {"train_grpo", "extract_checkpoint", *SAMPLE}
 TRAIN = {"train_sft", "measure_band", *GRPO}
 SELECT = {"select_tasks", *TRAIN}
 SPLIT = {"split_tasks", *SELECT}
-TASKS = {"author_tasks", "screen_tasks", *SPLIT}
+PROBE = {"probe_tasks", *SPLIT}
+TASKS = {"author_tasks", "screen_tasks", *PROBE}
 
 
 def test_nothing_is_stale_after_a_build(built):
@@ -38,10 +39,11 @@ def test_touching_every_source_makes_nothing_stale(copy):
         (lambda c: c["runs"]["micro"]["stages"]["grpo"].update(learning_rate=1.0e-4), GRPO),
         (lambda c: c["runs"]["micro"]["stages"]["grpo"]["band"].update(k=5), {"measure_band", *GRPO}),
         (lambda c: c["databases"]["shop"].update(seed=9), {"seed_database", *TASKS}),
+        (lambda c: c["databases"]["shop"].update(witness_seeds=[12]), {"seed_database", *PROBE}),
         (lambda c: c["authoring"].update(seed=9), TASKS),
         (lambda c: c.update(verifier={"wrong_reward": 0.2}), {"measure_band", *GRPO}),
     ],
-    ids=["temperature", "bootstrap", "holdout", "grpo", "band", "data", "grammar", "reward"],
+    ids=["temperature", "bootstrap", "holdout", "grpo", "band", "data", "witness", "grammar", "reward"],
 )
 def test_a_changed_setting_reruns_what_uses_it(copy, change, rules):
     copy.configure(change)
@@ -85,8 +87,7 @@ def test_a_changed_line_of_the_comparison_reruns_all_that_trusted_it(copy):
     path = copy.folder / "sqlrl" / "verifier" / "compare.py"
     path.write_text(path.read_text() + "\nCHANGED = True\n")
     stale = set(copy.stale())
-    assert {"measure_band", "train_grpo", "score_rollouts", "write_delta_report"} <= stale
-    assert not stale & {"seed_database", "author_tasks", "fetch_model", "train_sft"}
+    assert stale == PROBE
 
 
 def test_a_changed_page_template_reruns_only_the_report(copy):
