@@ -68,13 +68,19 @@ class WorkerPool:
         self._workers = []
         self._nursery.close()
 
-    def run(self, jobs: Sequence[Job], done: Callable[[int, Finding | Fault], None]) -> None:
-        """Run all jobs; ``done`` is called with each job's index and what came out, as they end.
+    def run(self, jobs: Sequence[Job], done: Callable[[int, Finding | Fault], None]) -> list[int]:
+        """Run jobs; ``done`` is called with each job's index and what came out, as they end.
+
+        Once a Fault has come out no more are begun: where the server is down each would wait for it.
+
+        Returns:
+            The indices of the jobs that were left out.
 
         Raises:
-            VerifierFaultError: a job ended its worker twice.
+            VerifierFaultError: no more workers can be started.
         """
         waiting = deque(range(len(jobs)))
+        left: list[int] = []
         tries = [0] * len(jobs)
         try:
             while waiting or any(worker.job is not None for worker in self._workers):
@@ -84,20 +90,22 @@ class WorkerPool:
                     assert index is not None
                     worker.job = None
                     found = _receive(worker)
-                    if found is not None:
-                        done(index, found)
-                        continue
-                    self._bury(worker)
-                    tries[index] += 1
-                    if tries[index] == TRIES:
-                        raise VerifierFaultError(
-                            f"a judging process died twice over: {jobs[index].sql[:500]}"
-                        )
-                    waiting.appendleft(index)
+                    if found is None:
+                        self._bury(worker)
+                        tries[index] += 1
+                        if tries[index] < TRIES:
+                            waiting.appendleft(index)
+                            continue
+                        found = Fault("lost", "its judging process died twice over")
+                    if isinstance(found, Fault):
+                        left += waiting
+                        waiting.clear()
+                    done(index, found)
         finally:
             # Only after an exception: what is under way would answer into the next batch.
             for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._bury(worker)
+        return left
 
     def peak_memory_megabytes(self) -> float:
         """The largest resident memory that any of the present workers has had; 0 where unknown."""

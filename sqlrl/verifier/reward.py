@@ -6,7 +6,8 @@ Training and scoring call the same code with the same limits. Every outcome has 
 - ``wrong``: column_count, too_many_rows, row_count, rows_differ, order_differs, undecided
 - ``error``: no_sql, thinking_not_closed (extract.py); no_statement, several_statements, not_a_query,
   writes, select_into, locks_rows, parameter, syntax_error, too_long, too_deep, bad_character (guard.py);
-  sql_error, permission_denied, timeout, memory_limit, disk_limit, result_too_large, value_too_deep (sandbox.py)
+  sql_error, permission_denied, timeout, memory_limit, disk_limit, result_too_large, value_too_deep (sandbox.py);
+  crash (suspects.py)
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,10 +1,13 @@
 """Judges replies: the one entry for training and for scoring."""
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from psycopg import OperationalError
+
+from sqlrl.database.connect import connect
 from sqlrl.database.reader import (
     Login,
     create_group,
@@ -36,6 +39,7 @@ from sqlrl.verifier.reward import (
     error_outcome,
     give_verdict,
 )
+from sqlrl.verifier.suspects import run_all
 from sqlrl.verifier.worker import Fault, Finding, Job, Place, WorkerOrder
 
 TEMPLATE = "verifier-template"
@@ -159,20 +163,28 @@ class Verifier:
     def _run(self, jobs: Sequence[Job]) -> dict[tuple[tuple[str, str], str, str], Outcome]:
         outcomes: dict[tuple[tuple[str, str], str, str], Outcome] = {}
 
-        def done(index: int, found: Finding | Fault) -> None:
-            job = jobs[index]
+        def keep(job: Job, found: Finding | Fault) -> None:
             if isinstance(found, Fault):
                 raise _error(found, job)
-            self._end_server_processes(found.abandoned)
             for reference, outcome in zip(job.references, found.outcomes, strict=True):
                 outcomes[job.place, job.sql, reference] = outcome
 
-        self._pool.run(jobs, done)
+        run_all(jobs, self._run_in_pool, keep)
         return outcomes
 
+    def _run_in_pool(self, jobs: Sequence[Job], done: Callable[[int, Finding | Fault], None]) -> list[int]:
+        def clean(index: int, found: Finding | Fault) -> None:
+            if isinstance(found, Finding) and found.abandoned:
+                self._end_server_processes(found.abandoned)
+            done(index, found)
+
+        return self._pool.run(jobs, clean)
+
     def _end_server_processes(self, processes: Iterable[int]) -> None:
-        for process in processes:
-            self.server.admin.execute("SELECT pg_catalog.pg_terminate_backend(%s)", (process,))
+        # A new connection, since a server that has crashed ended those it had; if it is down, so are they.
+        with suppress(OperationalError), connect(self.server.conninfo) as connection:
+            for process in processes:
+                connection.execute("SELECT pg_catalog.pg_terminate_backend(%s)", (process,))
 
     def _prepare_databases(self, stack: ExitStack) -> list[WorkerOrder]:
         """Restore every dump into a hardened database; make the roles; say who goes where."""
@@ -258,6 +270,6 @@ def _jobs(
 
 def _error(fault: Fault, job: Job) -> Exception:
     where = f"{job.place[0]}/{job.place[1]}"
-    if fault.kind == "machine":
-        return VerifierFaultError(f"{where}: {fault.message}")
+    if fault.kind != "reference":
+        return VerifierFaultError(f"{where}: {fault.message}. While judging: {job.sql[:500]}")
     return UserError(f"{where}: a reference SQL can't be judged against: {fault.message}. {job.references}")

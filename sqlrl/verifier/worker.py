@@ -34,6 +34,10 @@ SECONDS_BETWEEN_TRIES = (0.1, 1.0, 4.0)
 # Cells of prepared references that are kept, at some 500 bytes each.
 CELLS_KEPT = 200_000
 
+# Disk full, too many connections, I/O error, lock timeout, as a SessionLostError's message begins: the
+# machine's fault even where only one query meets it. What else a lost session says leaves that open.
+_THE_MACHINES = ("53100", "53300", "58030", "55P03")
+
 Given = TypeVar("Given")
 
 
@@ -79,9 +83,15 @@ class Finding:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a job has no outcome: its reference is unfit, or the machine failed."""
+    """Why a job has no outcome.
 
-    kind: Literal["reference", "machine"]
+    Attributes:
+        kind: ``reference``, it is unfit; ``machine``, that failed; ``lost``, the session or the judging
+            process ended under the reply, whoever is to blame (suspects.py).
+        message: in the server's words where it had any.
+    """
+
+    kind: Literal["reference", "machine", "lost"]
     message: str
 
 
@@ -116,7 +126,8 @@ class Judge:
             rows = max(answer.rows for answer in answers)
             found, abandoned = self._patiently(self._run, job.place, job.sql, rows)
         except SessionLostError as error:
-            return Fault("machine", f"a reply could not be run: {error}")
+            kind: Literal["machine", "lost"] = "machine" if str(error).startswith(_THE_MACHINES) else "lost"
+            return Fault(kind, f"a reply could not be run: {error}")
         return Finding(tuple(judge_rows(answer, found) for answer in answers), abandoned)
 
     def _patiently(self, attempt: Callable[..., Given], *arguments: object) -> Given:
