@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from sqlrl.errors import UserError
 
-MAIN = "main"
+MAIN: Final = "main"
 
 
 def by_database(dumps: Iterable[Path]) -> dict[str, dict[str, Path]]:

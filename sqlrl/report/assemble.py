@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrl.database.catalog import Catalog
-from sqlrl.database.files import by_database
+from sqlrl.database.files import MAIN, by_database
 from sqlrl.records import read_json
 from sqlrl.report import costs, provenance
 from sqlrl.report.curves import read_training_log
@@ -15,7 +15,6 @@ from sqlrl.report.evidence import DEV, HOLDOUT, read_evidence, read_tasks
 from sqlrl.report.failures import choose_failures, describe_failures, reference_rows
 from sqlrl.report.files import parse_results
 from sqlrl.report.settings import Claims, ReportSettings
-from sqlrl.verifier.reward import MAIN
 
 
 @dataclass(frozen=True)

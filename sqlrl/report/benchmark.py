@@ -31,6 +31,7 @@ def build_benchmark(evidence: Evidence, settings: ReportSettings) -> dict[str, A
     document: dict[str, Any] = rounded(
         {
             "run": settings.run,
+            "headline_databases": settings.headline_databases,
             "headline": _headline(evidence, figures),
             "asked": asked(evidence),
             "base": figures,

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlrl.authoring.task import Task
+from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE
 from sqlrl.report.passes import KINDS, RIGHT, ScoringPass, kind_of
 from sqlrl.report.rates import mean_values
-from sqlrl.verifier.reward import MAIN, Submission, VerifierSettings
+from sqlrl.verifier.reward import Submission, VerifierSettings
 from sqlrl.verifier.verifier import Verifier
 
 Rows = Sequence[Sequence[str | None]] | None

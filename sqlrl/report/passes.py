@@ -9,10 +9,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict, read_jsonl, read_text
 from sqlrl.report.files import ResultFile
-from sqlrl.verifier.reward import MAIN, Databases, Score, Verdict, worst_verdict
+from sqlrl.verifier.reward import Databases, Score, Verdict, worst_verdict
 
 RIGHT, WRONG_ROWS, DOES_NOT_RUN, NO_SQL = KINDS = ("right", "wrong rows", "does not run", "no SQL")
 KIND_OF_VERDICT = {"match": RIGHT, "wrong": WRONG_ROWS, "error": DOES_NOT_RUN}

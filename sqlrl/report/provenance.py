@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_file, digest_text
 from sqlrl.models.folder import ModelManifest
@@ -13,7 +14,7 @@ from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE, ResultFile, stage_folder, stage_of
 from sqlrl.report.settings import Claims
 from sqlrl.training.manifest import AdapterManifest
-from sqlrl.verifier.reward import MAIN, VerifierSettings
+from sqlrl.verifier.reward import VerifierSettings
 
 REBUILD = "The files are of another build: run the workflow again."
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sqlrl.authoring.task import Task
+from sqlrl.database.files import MAIN
 from sqlrl.report.passes import DOES_NOT_RUN, KINDS, NO_SQL, ScoringPass
 from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, interval, unseen_bound
 from sqlrl.statistics.passk import pass_at_k, pass_hat_k
-from sqlrl.verifier.reward import MAIN
 
 Values = NDArray[np.float64]
 Passes = Mapping[int, ScoringPass]

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqlrl.authoring.task import Task
+from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.files import digest_text
 from sqlrl.sampling.rollouts import sample_tasks
 from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
-from sqlrl.verifier.reward import MAIN, Submission, Verdict
+from sqlrl.verifier.reward import Submission, Verdict
 
 JUDGED_AT_ONCE = 512
 

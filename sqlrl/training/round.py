@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrl.database.files import MAIN
 from sqlrl.sampling.sampler import Prompt, Reply
-from sqlrl.verifier.reward import MAIN, Verdict
+from sqlrl.verifier.reward import Verdict
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,14 @@ from typing import Literal, get_args
 
 from sqlrl.database.connect import connect
 from sqlrl.database.external import URL_VARIABLE
+from sqlrl.database.files import MAIN
 from sqlrl.database.server import open_server
 from sqlrl.errors import UserError
 from sqlrl.files import write_json
 from sqlrl.records import read_jsonl
 from sqlrl.verifier.cases import ANY_SQL, Case, Judgement
 from sqlrl.verifier.limits import MEGABYTE, MEMORY_MEGABYTES, SERVER_BASE_MEGABYTES
-from sqlrl.verifier.reward import MAIN, Submission, VerifierSettings
+from sqlrl.verifier.reward import Submission, VerifierSettings
 from sqlrl.verifier.verifier import Verifier
 
 # A database takes some 8 MB of disk; so many are open at a time.

@@ -8,9 +8,10 @@ all: one that gives the reference's rows on every instance is taken for the same
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.verifier.mutants import make_mutants
-from sqlrl.verifier.reward import MAIN, Submission, Verdict, worst_of
+from sqlrl.verifier.reward import Submission, Verdict, worst_of
 from sqlrl.verifier.verifier import Verifier
 
 WITNESS = "witness"

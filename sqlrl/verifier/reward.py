@@ -12,13 +12,13 @@ Training and scoring call the same code with the same limits. Every outcome has 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
+from sqlrl.database.files import MAIN
 from sqlrl.verifier.compare import Answer, compare
 from sqlrl.verifier.sandbox import Failure, Rows
 from sqlrl.verifier.values import ValueTooDeepError
 
-MAIN: Final = "main"
 Databases = Literal["main", "all"]
 """Where a reply must be right: on main alone, or on main and on every twin."""
 

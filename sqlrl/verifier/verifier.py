@@ -39,7 +39,9 @@ from sqlrl.verifier.reward import (
     error_outcome,
     give_verdict,
 )
+from sqlrl.verifier.sandbox import load_types
 from sqlrl.verifier.suspects import run_all
+from sqlrl.verifier.values import ColumnType
 from sqlrl.verifier.worker import Fault, Finding, Job, Place, WorkerOrder
 
 TEMPLATE = "verifier-template"
@@ -204,24 +206,36 @@ class Verifier:
             dump = self._databases[database][instance]
             self._owners[database, instance] = server.create_database(name, dump, template=TEMPLATE)
             open_to_readers(server, name, group)
-        # Two for each instance, the reply's and the reference's; fewer where there are too many.
-        sessions_kept = (SESSIONS_KEPT - SPARE_WORKERS * SESSIONS_KEPT_BY_SPARE) // settings.workers
-        sessions_kept = max(SESSIONS_KEPT_BY_SPARE, min(2 * len(places), sessions_kept))
+        # Once here: a spare worker that had to ask for them would start late just when all are held up.
+        types = {place: load_types(owner, REFERENCE_SECONDS) for place, owner in self._owners.items()}
         orders = []
         for seat in range(settings.workers + SPARE_WORKERS):
             reply = create_login(server, f"reply-{seat}", group, TEMPORARY_MEGABYTES)
             reference = create_login(server, f"reference-{seat}", group, TEMPORARY_MEGABYTES)
             roles += [reply.role, reference.role]
-            sessions = sessions_kept if seat < settings.workers else SESSIONS_KEPT_BY_SPARE
-            orders.append(self._order(reply, reference, sessions))
+            orders.append(self._order(reply, reference, types, self._sessions_of(seat)))
         return orders
 
-    def _order(self, reply: Login, reference: Login, sessions: int) -> WorkerOrder:
+    def _sessions_of(self, seat: int) -> int:
+        """How many sessions a worker keeps: the reply's and the reference's for each instance, while there is room."""
+        if seat >= self._settings.workers:
+            return SESSIONS_KEPT_BY_SPARE
+        share = (SESSIONS_KEPT - SPARE_WORKERS * SESSIONS_KEPT_BY_SPARE) // self._settings.workers
+        return max(SESSIONS_KEPT_BY_SPARE, min(2 * len(self._owners), share))
+
+    def _order(
+        self,
+        reply: Login,
+        reference: Login,
+        types: Mapping[tuple[str, str], Mapping[int, ColumnType]],
+        sessions: int,
+    ) -> WorkerOrder:
         seconds = self._settings.statement_timeout_seconds
         places = {
             place: Place(
                 reply.conninfo(owner, _session_settings(seconds, self.server.major)),
                 reference.conninfo(owner, _session_settings(REFERENCE_SECONDS, self.server.major)),
+                types[place],
             )
             for place, owner in self._owners.items()
         }

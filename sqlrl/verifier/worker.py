@@ -25,7 +25,7 @@ from sqlrl.verifier.guard import check_query
 from sqlrl.verifier.limits import MEGABYTE, MEMORY_MEGABYTES, REFERENCE_SECONDS
 from sqlrl.verifier.reference import UnfitReferenceError, prepare_reference
 from sqlrl.verifier.reward import Outcome, error_outcome, judge_rows
-from sqlrl.verifier.sandbox import Failure, Rows, Session, SessionLostError, load_types
+from sqlrl.verifier.sandbox import Failure, Rows, Session, SessionLostError
 from sqlrl.verifier.values import ColumnType
 
 PROCESS_BYTES = 8
@@ -43,10 +43,14 @@ Given = TypeVar("Given")
 
 @dataclass(frozen=True)
 class Place:
-    """One instance of a database as a worker reaches it: as the reply's reader, and as the reference's."""
+    """One instance of a database as a worker reaches it: as the reply's reader, and as the reference's.
+
+    ``types`` are the database's types by oid.
+    """
 
     reply_conninfo: str
     reference_conninfo: str
+    types: Mapping[int, ColumnType]
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,6 @@ class Judge:
 
     def __init__(self, order: WorkerOrder, lifelines: tuple[int, ...] = ()) -> None:
         self._order, self._lifelines = order, lifelines
-        self._types: dict[tuple[str, str], Mapping[int, ColumnType]] = {}
         self._answers: OrderedDict[tuple[tuple[str, str], str], Answer] = OrderedDict()
         self._cells = 0
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -156,16 +159,13 @@ class Judge:
         return found, () if session.is_open else (session.server_process,)
 
     def _reference_session(self, place: tuple[str, str]) -> Session:
-        conninfo = self._order.places[place].reference_conninfo
-        if place not in self._types:
-            self._types[place] = load_types(conninfo, REFERENCE_SECONDS)
-        return self._session(conninfo, REFERENCE_SECONDS, place)
+        return self._session(self._order.places[place].reference_conninfo, REFERENCE_SECONDS, place)
 
     def _session(self, conninfo: str, seconds: float, place: tuple[str, str]) -> Session:
         """The open session of one role in one database, or a new one."""
         session = self._sessions.pop(conninfo, None)
         if session is None or not session.is_open:
-            session = Session(conninfo, seconds, self._types[place], self._lifelines)
+            session = Session(conninfo, seconds, self._order.places[place].types, self._lifelines)
         self._sessions[conninfo] = session
         if len(self._sessions) > self._order.sessions:
             self._sessions.popitem(last=False)[1].close()

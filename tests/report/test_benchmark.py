@@ -54,4 +54,5 @@ def test_little_headroom_is_said_to_leave_little_to_amplify(samples, little):
     evidence = make_evidence(make_tasks(*names), {"base": [dict.fromkeys(names, samples)] * 2})
     found = build_benchmark(evidence, SETTINGS)
     assert found["forecast"]["little_to_amplify"] is little
+    assert found["headline_databases"] == "main"
     assert ("little for reinforcement" in found["headline"]) is little
