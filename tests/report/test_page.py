@@ -120,6 +120,7 @@ def test_beside_the_headlines_pass_at_1_stands_the_other_one(document, databases
         assert shown in text
         assert other not in text
         assert "98.8%" in text
+    assert ("what only a twin refutes" in render_page(document)) == (databases == "all")
 
 
 def test_warnings_stand_on_page_and_in_markdown(document):
