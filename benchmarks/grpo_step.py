@@ -24,13 +24,16 @@ from sqlrl.authoring.task import Task
 from sqlrl.models.prompts import PromptSettings, PromptWriter
 from sqlrl.records import read_jsonl
 from sqlrl.sampling.open import open_sampler
-from sqlrl.training.feed import Feed
+from sqlrl.training.feed import SweepFeed
 from sqlrl.training.grpo import GrpoTrainer
+from sqlrl.training.open_feed import open_feed
+from sqlrl.training.play import Player
 from sqlrl.training.policy import open_policy
-from sqlrl.training.settings import GrpoSettings, LoraSettings
+from sqlrl.training.settings import AdaptiveSettings, GrpoSettings, LoraSettings
 from sqlrl.training.stage import Request, Stage
-from sqlrl.verifier.reward import Outcome, Submission, Verdict
+from sqlrl.verifier.reward import Outcome, Submission, Verdict, VerifierSettings
 
+PAYMENT = VerifierSettings(1.0, 0.1, 0.0, "main", statement_timeout_seconds=3.0, workers=2)
 LORA = LoraSettings(rank=16, alpha=32, dropout=0.0, targets="all-linear")
 
 
@@ -85,7 +88,8 @@ def make_settings(arguments: argparse.Namespace) -> GrpoSettings:
         kind="grpo", steps=arguments.steps, prompts_per_step=arguments.prompts, group_size=arguments.samples,
         micro_batch_size=arguments.samples, learning_rate=1e-4, warmup_steps=0, schedule="constant",
         max_grad_norm=1.0, beta=0.0, kl_reference="base", temperature=1.0, max_tokens=arguments.max_tokens,
-        loss="dapo", scale_rewards="group", mask_truncated=False, epsilon=0.2, seed=1, checkpoints=(),
+        loss="dapo", scale_rewards="group", truncated="judge", epsilon=0.2, feed="sweep",
+        adaptive=AdaptiveSettings(1.0, 3.0, 0.93, 0.07, 0.1, 2.0), stop_without_variance=None, seed=1, checkpoints=(),
         save_steps=10**6, lora=LORA,
     )  # fmt: skip
 
@@ -96,7 +100,8 @@ def time_ours(
     """Mean seconds of a step after the first, where they went, and tokens sampled a step."""
     stage = Stage(Request(settings, {}, model, None, [], {}, ""), prompts, work)
     sampler = open_sampler("transformers", model.parent)
-    trainer = GrpoTrainer(stage, tasks, sampler, make_judge(settings.group_size))
+    feed = open_feed(settings, tasks, [])
+    trainer = GrpoTrainer(Player(stage, feed, sampler, make_judge(settings.group_size), PAYMENT))
     clock = StepClock()
     trainer.add_callback(clock)
     stage.train(trainer)
@@ -109,7 +114,7 @@ def time_plain(
     model: Path, settings: GrpoSettings, tasks: Sequence[Task], prompts: PromptWriter, work: Path
 ) -> tuple[float, float]:
     """The same of TRL's own trainer."""
-    feed = Feed(tasks, settings.prompts_per_step, settings.seed, "prompts_per_step")
+    feed = SweepFeed(tasks, settings.prompts_per_step, settings.seed, "prompts_per_step")
     chosen = [task for step in range(settings.steps) for task in feed.tasks(step)]
     rows = Dataset.from_dict({"prompt": [prompts.messages(task.database, task.question) for task in chosen]})
     lengths: list[float] = []

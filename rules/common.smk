@@ -179,6 +179,10 @@ def adapter_of_parent(wildcards):
     return run_of(wildcards).parent_files(wildcards.stage)
 
 
+def adapter_of_band(wildcards):
+    return run_of(wildcards).band_files(wildcards.stage)
+
+
 def holdout_files(kind):
     """Rollouts or scores of all that a run scores on its holdout."""
 
@@ -270,5 +274,16 @@ def sampling_code(script):
 
     def code(wildcards):
         return digest_code(ROOT, script, {"kind": sampler_kind(wildcards)})
+
+    return code
+
+
+def training_code(script):
+    """The digest of a script that trains, counting only the sampler and the feed that the stage uses."""
+
+    def code(wildcards):
+        feed = run_of(wildcards).stage(wildcards.stage).get("feed", "sweep")
+        chosen = {"kind": sampler_kind(wildcards), "feed": feed}
+        return digest_code(ROOT, script, chosen)
 
     return code

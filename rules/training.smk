@@ -1,7 +1,7 @@
 rule measure_band:
     input:
         model=run_model,
-        adapter=adapter_of_parent,
+        adapter=adapter_of_band,
         tasks=train_tasks,
         databases=run_dumps,
         catalogs=run_catalogs,
@@ -47,6 +47,7 @@ rule train_sft:
         checkpoints="results/{run}/{stage}/checkpoints.safetensors",
         training_log="results/{run}/{stage}/training_log.jsonl",
         timing="results/{run}/{stage}/timings/train.json",
+        step_times="results/{run}/{stage}/timings/train-steps.jsonl",
     log:
         "results/{run}/{stage}/logs/train.log",
     benchmark:
@@ -66,7 +67,7 @@ rule train_sft:
         " --work results/{wildcards.run}/{wildcards.stage}/work"
         " --adapter results/{wildcards.run}/{wildcards.stage}/adapter"
         " --checkpoints {output.checkpoints} --training-log {output.training_log}"
-        " --timing {output.timing} --log {log}"
+        " --timing {output.timing} --step-times {output.step_times} --log {log}"
 
 
 rule train_grpo:
@@ -88,6 +89,7 @@ rule train_grpo:
         checkpoints="results/{run}/{stage}/checkpoints.safetensors",
         training_log="results/{run}/{stage}/training_log.jsonl",
         timing="results/{run}/{stage}/timings/train.json",
+        step_times="results/{run}/{stage}/timings/train-steps.jsonl",
     log:
         "results/{run}/{stage}/logs/train.log",
     benchmark:
@@ -101,7 +103,7 @@ rule train_grpo:
         sampler=sampler_kind,
         settings=stage_setting("stage_settings"),
         verifier=section("verifier"),
-        code=sampling_code("scripts/train_grpo.py"),
+        code=training_code("scripts/train_grpo.py"),
     shell:
         "python -m scripts.train_grpo --model {input.model} --parent {input.parent}"
         " --tasks {input.tasks} --band {input.band} --databases {input.databases}"
@@ -110,7 +112,7 @@ rule train_grpo:
         " --work results/{wildcards.run}/{wildcards.stage}/work"
         " --adapter results/{wildcards.run}/{wildcards.stage}/adapter"
         " --checkpoints {output.checkpoints} --training-log {output.training_log}"
-        " --timing {output.timing} --log {log}"
+        " --timing {output.timing} --step-times {output.step_times} --log {log}"
 
 
 rule extract_checkpoint:

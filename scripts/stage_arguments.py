@@ -29,6 +29,7 @@ def add_products(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--checkpoints", type=Path, required=True, help="the asked-for steps, safetensors")
     parser.add_argument("--training-log", type=Path, required=True, help="a line a step, JSONL")
     parser.add_argument("--timing", type=Path, required=True, help="what it cost, JSON")
+    parser.add_argument("--step-times", type=Path, required=True, help="how long each step took, JSONL")
 
 
 def parent_folder(arguments: argparse.Namespace) -> Path | None:
@@ -46,4 +47,10 @@ def products(arguments: argparse.Namespace) -> "Products":
     """The stage's products. Imported here: it needs torch, which judging workers must not carry."""
     from sqlrl.training.stage import Products
 
-    return Products(arguments.adapter, arguments.checkpoints, arguments.training_log, arguments.timing)
+    return Products(
+        arguments.adapter,
+        arguments.checkpoints,
+        arguments.training_log,
+        arguments.timing,
+        arguments.step_times,
+    )

@@ -11,6 +11,7 @@ from sqlrl.database.files import by_database
 from sqlrl.records import from_json, read_jsonl
 from sqlrl.sampling.open import KINDS
 from sqlrl.training.band import BandTask, in_band
+from sqlrl.training.open_feed import open_feed
 from sqlrl.training.settings import GrpoSettings, read_stage
 from sqlrl.verifier.reward import VerifierSettings
 from sqlrl.verifier.verifier import Verifier
@@ -34,14 +35,17 @@ def main(arguments: argparse.Namespace) -> None:
     verifier_settings = from_json(VerifierSettings, arguments.verifier, "--verifier")
     tasks = [task for file in arguments.tasks for task in read_jsonl(file, Task)]
     files = [*arguments.tasks, *arguments.databases, *arguments.notes]
+    band = read_jsonl(arguments.band, BandTask) if arguments.band else []
     if arguments.band:
-        tasks = in_band(tasks, read_jsonl(arguments.band, BandTask))
+        tasks = in_band(tasks, band)
         files.append(arguments.band)
+    feed = open_feed(settings, tasks, band)
     with Verifier(by_database(arguments.databases), verifier_settings) as verifier:
         # Judging workers are started before torch is here: they would carry its memory.
         from sqlrl.models.prompts import PromptSettings, PromptWriter
         from sqlrl.sampling.open import open_sampler
         from sqlrl.training.grpo import GrpoTrainer
+        from sqlrl.training.play import Player
         from sqlrl.training.stage import Request, Stage
 
         prompt = from_json(PromptSettings, arguments.prompt, "--prompt")
@@ -57,7 +61,7 @@ def main(arguments: argparse.Namespace) -> None:
         )
         stage = Stage(request, prompts, arguments.work)
         sampler = open_sampler(arguments.sampler, arguments.model.parent)
-        stage.train(GrpoTrainer(stage, tasks, sampler, verifier.judge))
+        stage.train(GrpoTrainer(Player(stage, feed, sampler, verifier.judge, verifier_settings)))
         sampler.close()
         stage.finish(products(arguments))
 

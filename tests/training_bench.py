@@ -12,10 +12,12 @@ from sqlrl.records import to_dict, write_jsonl
 from sqlrl.sampling.transformers import TransformersSampler
 from sqlrl.training.grpo import GrpoTrainer
 from sqlrl.training.manifest import CONFIG, WEIGHTS
+from sqlrl.training.open_feed import open_feed
+from sqlrl.training.play import Player
 from sqlrl.training.settings import GrpoSettings, SftSettings, read_stage
 from sqlrl.training.sft import SftTrainer
 from sqlrl.training.stage import Products, Request, Stage
-from sqlrl.verifier.reward import Outcome, Verdict
+from sqlrl.verifier.reward import Outcome, Verdict, VerifierSettings
 from tests.tiny_models import make_model
 
 LORA = {"rank": 4, "alpha": 8, "dropout": 0.1, "targets": "all-linear"}
@@ -24,11 +26,15 @@ SFT = {
     "warmup_steps": 1, "schedule": "linear", "max_grad_norm": 1.0, "seed": 1, "checkpoints": [3],
     "save_steps": 2, "lora": LORA,
 }  # fmt: skip
+ADAPTIVE = {
+    "prior": 1.0, "memory": 3.0, "retire_above": 0.93, "hopeless_below": 0.07, "revisit": 0.1, "backfill": 2.0,
+}  # fmt: skip
 GRPO = {
     "kind": "grpo", "steps": 5, "prompts_per_step": 2, "group_size": 4, "micro_batch_size": 4,
     "learning_rate": 0.01, "warmup_steps": 0, "schedule": "constant", "max_grad_norm": 1.0, "beta": 0.0,
     "kl_reference": "base", "temperature": 1.0, "max_tokens": 12, "loss": "dapo", "scale_rewards": "group",
-    "mask_truncated": False, "epsilon": 0.2, "seed": 1, "checkpoints": [2], "save_steps": 2, "lora": LORA,
+    "truncated": "judge", "epsilon": 0.2, "feed": "sweep", "adaptive": ADAPTIVE, "stop_without_variance": None,
+    "seed": 1, "checkpoints": [2], "save_steps": 2, "lora": LORA,
 }  # fmt: skip
 
 
@@ -63,6 +69,7 @@ VERIFIER = {
     "match_reward": 1.0, "wrong_reward": 0.1, "error_reward": 0.0, "reward_databases": "main",
     "statement_timeout_seconds": 2.0, "workers": 1,
 }  # fmt: skip
+PAYMENT = VerifierSettings(**VERIFIER)
 PROMPT = {"schema": "compact", "system_prefix": "", "thinking": None}
 
 
@@ -100,6 +107,7 @@ class Bench:
                 "--settings", json.dumps(given), "--work", self.folder / name / "work",
                 "--adapter", products.adapter, "--checkpoints", products.checkpoints,
                 "--training-log", products.training_log, "--timing", products.timing,
+                "--step-times", products.step_times,
             )
         ]  # fmt: skip
 
@@ -116,7 +124,8 @@ class Bench:
         tasks = self.tasks if tasks is None else tasks
         if stage.settings.kind == "sft":
             return SftTrainer(stage, tasks)
-        return GrpoTrainer(stage, tasks, TransformersSampler(self.model), judge)
+        feed = open_feed(stage.settings, tasks, [])
+        return GrpoTrainer(Player(stage, feed, TransformersSampler(self.model), judge, PAYMENT))
 
     def products(self, name):
         folder = self.folder / name
@@ -125,6 +134,7 @@ class Bench:
             folder / "checkpoints.safetensors",
             folder / "log.jsonl",
             folder / "timing.json",
+            folder / "step_times.jsonl",
         )
 
     def run(self, name, given, parent=None, judge=judge_by_length, **request):

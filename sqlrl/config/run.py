@@ -10,6 +10,7 @@ from sqlrl.files import canonical_json, digest_text
 
 ADAPTER_FILES = ("adapter.json", "adapter_config.json", "adapter_model.safetensors")
 PARTS = ("train", "dev", "holdout")
+START = "start"
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,11 @@ class Run:
         """The adapter files that a stage starts from; none where it starts from the base."""
         return self.adapter_files(str(self.stage(stage)["from"]))
 
+    def band_files(self, stage: str) -> list[str]:
+        """The adapter files that a stage's band is measured on; none where that is the base."""
+        measured_on = str(self.stage(stage)["band"]["measured_on"])
+        return self.parent_files(stage) if measured_on == START else self.adapter_files(measured_on)
+
     # -- files --------------------------------------------------------------------------------------
 
     def model(self) -> str:
@@ -150,10 +156,11 @@ class Run:
     def band(self, stage: str) -> str:
         """The band of a stage with the sampling that it is measured with."""
         values = self.stage(stage)
+        band = {key: value for key, value in values["band"].items() if key != "measured_on"}
         shared = {key: values[key] for key in ("temperature", "max_tokens")}
         seed = _derived_seed(values["seed"], f"band of {stage}", 0)
         return canonical_json(
-            {**values["band"], **shared, "batch_size": self.own["scoring"]["batch_size"], "seed": seed}
+            {**band, **shared, "batch_size": self.own["scoring"]["batch_size"], "seed": seed}
         )
 
     def provenance(self) -> str:

@@ -120,31 +120,50 @@ def _unknown_name(place: str, name: str, known: Mapping[str, Any], what: str) ->
 def _check_stage(
     run_name: str, run: Mapping[str, Any], stage: str, values: Mapping[str, Any]
 ) -> Iterator[str]:
-    place, start = f"runs.{run_name}.stages.{stage}", str(values["from"])
-    parent, _, step = start.partition("@")
-    if parent != "base":
-        if parent not in run["stages"]:
-            stages = ", ".join(run["stages"])
-            yield (
-                f'{place}.from is "{start}", but this run has no stage of that name.\n'
-                f'Stages of "{run_name}": {stages}.{nearest(parent, run["stages"])}'
-            )
-            return
-        if step and int(step) not in run["stages"][parent]["checkpoints"]:
-            asked = ", ".join(map(str, run["stages"][parent]["checkpoints"])) or "none"
-            yield f'{place}.from is "{start}", but {parent} keeps no checkpoint at step {step} (checkpoints: {asked}).'
-    if _is_its_own_ancestor(run, stage):
-        yield f'{place}.from is "{start}", which starts from {stage} itself. A chain of stages begins at base.'
+    place = f"runs.{run_name}.stages.{stage}"
+    starts = _starts(values)
+    faults = [
+        fault for key, start in starts.items() for fault in _check_start(run_name, run, place, key, start)
+    ]
+    yield from faults
+    for key, start in starts.items():
+        if not faults and _leads_to(run, start, stage):
+            yield f'{place}.{key} is "{start}", which starts from {stage} itself. A chain of stages begins at base.'
     late = [step for step in values["checkpoints"] if step > values["steps"]]
     if late:
         yield f"{place}.checkpoints has {late[0]}, but the stage ends at step {values['steps']}."
 
 
-def _is_its_own_ancestor(run: Mapping[str, Any], stage: str) -> bool:
-    seen, current = set(), stage
-    while current != "base" and current in run["stages"]:
-        if current in seen:
+def _starts(values: Mapping[str, Any]) -> dict[str, str]:
+    """What a stage needs first, by the key that says so."""
+    measured_on = str(values.get("band", {}).get("measured_on", "start"))
+    starts = {"from": str(values["from"])}
+    return starts if measured_on == "start" else {**starts, "band.measured_on": measured_on}
+
+
+def _check_start(run_name: str, run: Mapping[str, Any], place: str, key: str, start: str) -> Iterator[str]:
+    parent, _, step = start.partition("@")
+    if parent == "base":
+        return
+    if parent not in run["stages"]:
+        stages = ", ".join(run["stages"])
+        yield (
+            f'{place}.{key} is "{start}", but this run has no stage of that name.\n'
+            f'Stages of "{run_name}": {stages}.{nearest(parent, run["stages"])}'
+        )
+    elif step and int(step) not in run["stages"][parent]["checkpoints"]:
+        asked = ", ".join(map(str, run["stages"][parent]["checkpoints"])) or "none"
+        yield f'{place}.{key} is "{start}", but {parent} keeps no checkpoint at step {step} (checkpoints: {asked}).'
+
+
+def _leads_to(run: Mapping[str, Any], start: str, stage: str) -> bool:
+    """Whether a checkpoint is of a stage or needs it first, directly or not."""
+    seen, waiting = set(), [start.partition("@")[0]]
+    while waiting:
+        current = waiting.pop()
+        if current == stage:
             return True
-        seen.add(current)
-        current = str(run["stages"][current]["from"]).partition("@")[0]
+        if current in run["stages"] and current not in seen:
+            seen.add(current)
+            waiting += [one.partition("@")[0] for one in _starts(run["stages"][current]).values()]
     return False

@@ -63,6 +63,7 @@ def assemble(files: ReportFiles, settings: ReportSettings, claims: Claims) -> di
     document["provenance"] = provenance.describe(
         origins, claims, f"snakemake delta_report --config run={claims.run}"
     )
+    document["warnings"] += provenance.endings(origins)
     document["costs"] = costs.summarise(files.timings, list(parents))
     return document
 

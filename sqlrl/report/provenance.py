@@ -61,6 +61,15 @@ def check(origins: Origins, evidence: Evidence, claims: Claims) -> None:
     _check_databases(origins, evidence)
 
 
+def endings(origins: Origins) -> list[str]:
+    """Which stages a rule of their own ended early, in words."""
+    return [
+        f"{stage} ended at step {adapter.stopped_at} of {adapter.settings['steps']}: {adapter.stop_reason}."
+        for stage, adapter in origins.adapters.items()
+        if adapter.stopped_at is not None
+    ]
+
+
 def describe(origins: Origins, claims: Claims, command: str) -> dict[str, Any]:
     """Provenance as the report's JSON has it."""
     model = origins.model

@@ -21,10 +21,13 @@ COMPLETE = "complete.json"
 
 @dataclass(frozen=True)
 class Save:
-    """A resumable save: how many steps are in it, and the seconds that they took in all jobs so far."""
+    """A resumable save: how many steps are in it, the seconds that they took in all jobs so far, and where
+    a rule of the stage ends it here, why.
+    """
 
     step: int
     seconds: float
+    stop_reason: str | None = None
 
 
 class Workshop:
@@ -34,6 +37,7 @@ class Workshop:
         self.folder = folder
         self.saves = folder / "saves"
         self.log = folder / "training_log.jsonl"
+        self.times = folder / "step_times.jsonl"
         self.policy = folder / "policy"
         self._steps = folder / "steps"
 
@@ -103,7 +107,7 @@ def extract_step(checkpoints: Path, adapter: Path, step: int, output: Path) -> N
     Args:
         checkpoints: the stage's packed file.
         adapter: folder of the stage's last adapter, whose config and origin the step shares.
-        step: an asked-for step.
+        step: an asked-for step; of a stage that ended before it, this is the stage's end.
         output: folder to write into.
 
     Raises:
@@ -114,7 +118,10 @@ def extract_step(checkpoints: Path, adapter: Path, step: int, output: Path) -> N
     with atomic_path(output / WEIGHTS) as partial:
         save_file(tensors, partial, metadata={"format": "pt"})
     write_text(output / CONFIG, read_text(adapter / CONFIG))
-    write_manifest(output, replace(manifest, step=step, weights=digest_file(output / WEIGHTS)))
+    manifest = replace(manifest, step=min(step, manifest.step), weights=digest_file(output / WEIGHTS))
+    if manifest.stopped_at is not None and step < manifest.stopped_at:
+        manifest = replace(manifest, stopped_at=None, stop_reason=None)
+    write_manifest(output, manifest)
 
 
 @contextmanager

@@ -1,11 +1,9 @@
 """GRPO: TRL's trainer, with our feed, sampler, verifier and likelihood in it."""
 
+import json
 import logging
-import shutil
 import time
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,34 +11,19 @@ import torch
 from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer
 
-from sqlrl.authoring.task import Task
-from sqlrl.files import digest_text
-from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
+from sqlrl.files import write_json
+from sqlrl.records import read_text
 from sqlrl.training.exchange import Exchange, ideal_exchange
-from sqlrl.training.feed import Feed
 from sqlrl.training.likelihood import Likelihood
 from sqlrl.training.log import TrainingStep
-from sqlrl.training.round import Round
+from sqlrl.training.play import Player, Spent
 from sqlrl.training.settings import GrpoSettings
 from sqlrl.training.stage import Stage
 from sqlrl.training.trainer import common_arguments
-from sqlrl.verifier.reward import Submission, Verdict
 
 REFERENCE = "ref"
-POLICIES_KEPT = 2
-
-Judge = Callable[[Sequence[Submission]], list[Verdict]]
-
+FEED = "feed.json"
 logger = logging.getLogger(__name__)
-
-
-@dataclass
-class Spent:
-    """Wall seconds of a stage by what they were spent on."""
-
-    sampling: float = 0.0
-    judging: float = 0.0
-    loss: float = 0.0
 
 
 class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
@@ -51,13 +34,10 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     group without variance (with beta 0), and truncated ones where they are masked.
     """
 
-    def __init__(
-        self, stage: Stage[GrpoSettings], tasks: Sequence[Task], sampler: Sampler, judge: Judge
-    ) -> None:
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._stage = stage = player.stage
         settings = stage.settings
-        self._stage, self._sampler, self._judge = stage, sampler, judge
-        self._feed = Feed(tasks, settings.prompts_per_step, settings.seed, "prompts_per_step")
-        self.spent = Spent()
         rows = Dataset.from_dict({"prompt": [""] * (settings.steps * settings.prompts_per_step)})
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="You are using 'rollout_func'")
@@ -74,15 +54,22 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             # TRL copies the adapter that it is given as the reference; without it, the base is.
             stage.policy.delete_adapter(REFERENCE)
         self._likelihood = Likelihood(
-            stage.policy, [ideal_exchange(task, stage.prompts) for task in self._feed.tasks(0)[:2]]
+            stage.policy, [ideal_exchange(task, stage.prompts) for task in player.feed.tasks(0)[:2]]
         )
         self._prefixes: dict[tuple[int, ...], int] = {}
         self._differences: list[torch.Tensor] = []
         self._buffered_inputs: list[dict[str, Any]] | None = None
 
-    def train(self, *arguments: Any, **named: Any) -> Any:
-        """TRL's; says at the end where the time went."""
-        found = super().train(*arguments, **named)
+    @property
+    def spent(self) -> Spent:
+        """Where the time went."""
+        return self._player.spent
+
+    def train(self, resume_from_checkpoint: str | None = None, **named: Any) -> Any:
+        """TRL's; the feed goes on from where it was, and the end says where the time went."""
+        if resume_from_checkpoint:
+            self._player.feed.restore(json.loads(read_text(Path(resume_from_checkpoint) / FEED)))
+        found = super().train(resume_from_checkpoint, **named)
         spent = self.spent
         logger.info(
             "sampling took %.0f s, judging %.0f s, the loss %.0f s", spent.sampling, spent.judging, spent.loss
@@ -91,7 +78,9 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
 
     def roll_out(self) -> dict[str, list[Any]]:
         """Sample and judge the step's tasks, in the form that TRL takes."""
-        self._round = found = self._play()
+        self._played = self._player.play(self.state.global_step)
+        self._round = found = self._played.best(self._stage.settings.prompts_per_step)
+        self._prefixes = {prompt.token_ids: prompt.prefix_length for prompt in found.prompts}
         return {
             "prompt_ids": [
                 list(prompt.token_ids) for prompt in found.prompts for _ in range(found.group_size)
@@ -102,38 +91,6 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             "verdict": found.verdicts,
             "earned": [verdict.reward for verdict in found.verdicts],
         }
-
-    def _play(self) -> Round:
-        settings, step = self._stage.settings, self.state.global_step
-        tasks = self._feed.tasks(step)
-        prompts = [self._stage.prompts.write(task.id, task.database, task.question) for task in tasks]
-        self._prefixes = {prompt.token_ids: prompt.prefix_length for prompt in prompts}
-        start = time.monotonic()
-        replies = self._sample(prompts, step)
-        sampled = time.monotonic()
-        by_id = {task.id: task for task in tasks}
-        submissions = [
-            Submission(by_id[reply.task_id].database, reply.text, by_id[reply.task_id].reference_sql)
-            for reply in replies
-        ]
-        verdicts = self._judge(submissions)
-        self.spent.sampling += sampled - start
-        self.spent.judging += time.monotonic() - sampled
-        assert len(replies) == len(verdicts) == settings.group_size * len(prompts)
-        return Round(prompts, replies, verdicts, settings.group_size)
-
-    def _sample(self, prompts: list[Prompt], step: int) -> list[Reply]:
-        """Replies of the adapter as it is now, from a folder that no other adapter ever had."""
-        settings, policies = self._stage.settings, self._stage.work.policy
-        folder = policies / f"step-{step}"
-        self._stage.save(folder)
-        for old in sorted(policies.iterdir(), key=lambda one: int(one.name.split("-")[1]))[:-POLICIES_KEPT]:
-            shutil.rmtree(old)
-        sampling = SamplingSettings(
-            settings.temperature, 1.0, settings.max_tokens, settings.prompts_per_step * settings.group_size
-        )
-        seed = int(digest_text(f"{settings.seed}/step {step}")[:8], 16)
-        return self._sampler.sample(prompts, settings.group_size, sampling, folder, seed)
 
     def _generate_and_score_completions(self, inputs: Any) -> dict[str, Any]:
         """TRL's, with advantages of exactly zero where all samples of a group earned the same."""
@@ -209,8 +166,8 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     def log(self, logs: dict[str, float], *arguments: Any) -> None:
         """Record a step."""
         super().log(logs, *arguments)
-        if "loss" in logs:
-            self._stage.keeper.record(self._describe(logs))
+        if "loss" in logs and self._stage.keeper.record(self._describe(logs)):
+            self.control.should_save = self.control.should_training_stop = True
 
     def _describe(self, logs: dict[str, float]) -> TrainingStep:
         """The log's line of the step that ended; TRL has put its metrics into ``logs``."""
@@ -222,14 +179,16 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             gradient_norm=round(logs["grad_norm"], 6),
             kl=round(logs["kl"], 6) if "kl" in logs else None,
             logprob_difference=round(float(differences.mean()), 6) if len(differences) else None,
-            **self._round.figures(),
+            **self._played.figures(self._round, self._stage.settings.truncated == "mask"),
         )
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """None: what an adapter was made from stands in adapter.json."""
 
     def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
-        self._stage.save(Path(output_dir or self.args.output_dir))
+        folder = Path(output_dir or self.args.output_dir)
+        self._stage.save(folder)
+        write_json(folder / FEED, self._player.feed.state())
 
 
 def read_reward(earned: list[float], **_: Any) -> list[float]:
@@ -248,7 +207,7 @@ def _arguments(stage: Stage[GrpoSettings]) -> GRPOConfig:
         beta=settings.beta,
         loss_type=settings.loss,
         scale_rewards=settings.scale_rewards,
-        mask_truncated_completions=settings.mask_truncated,
+        mask_truncated_completions=settings.truncated == "mask",
         epsilon=settings.epsilon,
         shuffle_dataset=False,
         disable_dropout=False,

@@ -1,8 +1,9 @@
-"""training_log.jsonl: one line an optimizer step, the same bytes for the same training."""
+"""One line an optimizer step: what it did, the same bytes for the same training, and how long it took."""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from sqlrl.files import write_text
 from sqlrl.records import read_jsonl, to_line
@@ -18,9 +19,11 @@ class TrainingStep:
         learning_rate: that the step was taken with.
         gradient_norm: before clipping.
         tokens: reply tokens that were imitated or sampled.
-        samples: replies.
+        samples: replies, those of groups that teach nothing included.
         reward: mean over the samples.
+        groups: prompts that were sampled, those that others were back-filled for included.
         zero_variance: share of groups whose samples all earned the same, so that they teach nothing.
+        gradient_samples: samples that moved the policy: of groups with variance, and not masked.
         kl: mean per token to the reference, with beta above 0.
         entropy: mean over the sampled tokens of -log p, an estimate of the policy's entropy.
         completion_length: mean tokens of a reply.
@@ -38,7 +41,9 @@ class TrainingStep:
     tokens: int
     samples: int
     reward: float | None = None
+    groups: int | None = None
     zero_variance: float | None = None
+    gradient_samples: int | None = None
     kl: float | None = None
     entropy: float | None = None
     completion_length: float | None = None
@@ -48,13 +53,26 @@ class TrainingStep:
     reasons: dict[str, float] | None = None
 
 
-class TrainingLog:
-    """The log of a stage while it runs: lines land as steps do, and go again with steps that are lost."""
+@dataclass(frozen=True)
+class StepTime:
+    """How long one optimizer step took: wall seconds, and replies a second in all of them."""
 
-    def __init__(self, path: Path) -> None:
+    step: int
+    seconds: float
+    samples_per_second: float
+
+
+Line = TypeVar("Line", TrainingStep, StepTime)
+
+
+class StepLog(Generic[Line]):
+    """A log of a stage while it runs: lines land as steps do, and go again with steps that are lost."""
+
+    def __init__(self, path: Path, kind: type[Line]) -> None:
         self._path = path
+        self._kind: type[Line] = kind
 
-    def append(self, step: TrainingStep) -> None:
+    def append(self, step: Line) -> None:
         """Write one line and put it on the disk."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as stream:
@@ -69,6 +87,6 @@ class TrainingLog:
         lines = whole.splitlines(keepends=True)
         write_text(self._path, "".join(lines[:step]))
 
-    def read(self) -> list[TrainingStep]:
+    def read(self) -> list[Line]:
         """The steps so far."""
-        return read_jsonl(self._path, TrainingStep) if self._path.exists() else []
+        return read_jsonl(self._path, self._kind) if self._path.exists() else []

@@ -35,22 +35,69 @@ class Round:
         """Tokens sampled."""
         return sum(len(reply.token_ids) for reply in self.replies)
 
-    def figures(self) -> dict[str, Any]:
-        """The fields of TrainingStep that the round alone decides."""
+    @property
+    def truncated(self) -> list[bool]:
+        """Whether a reply ran out of tokens."""
+        return [reply.finish_reason == "length" for reply in self.replies]
+
+    def passed(self, match_reward: float) -> dict[str, tuple[int, int]]:
+        """How many samples of each task were paid for a match, and how many there are, by task id."""
+        return {
+            prompt.key: (sum(reward >= match_reward for reward in rewards), len(rewards))
+            for prompt, rewards in zip(self.prompts, self.rewards, strict=True)
+        }
+
+    def followed_by(self, other: "Round") -> "Round":
+        """These groups, then those of another round."""
+        return Round(
+            self.prompts + other.prompts,
+            self.replies + other.replies,
+            self.verdicts + other.verdicts,
+            self.group_size,
+        )
+
+    def best(self, count: int) -> "Round":
+        """So many groups: those with variance first, else in their order."""
+        mixed = self.mixed
+        chosen = sorted(sorted(range(len(mixed)), key=lambda group: not mixed[group])[:count])
+        samples = [group * self.group_size + sample for group in chosen for sample in range(self.group_size)]
+        return Round(
+            [self.prompts[group] for group in chosen],
+            [self.replies[sample] for sample in samples],
+            [self.verdicts[sample] for sample in samples],
+            self.group_size,
+        )
+
+    def figures(self, trained: "Round", masks_truncated: bool) -> dict[str, Any]:
+        """The fields of TrainingStep that sampling alone decides.
+
+        Args:
+            trained: the groups of these that the step trains on.
+            masks_truncated: whether truncated samples are left out of the loss.
+        """
         samples, mains = len(self.replies), [verdict.outcomes[MAIN] for verdict in self.verdicts]
         surprisal = -sum(sum(reply.logprobs) for reply in self.replies)
-        truncated = sum(reply.finish_reason == "length" for reply in self.replies)
         return {
             "tokens": self.tokens,
             "samples": samples,
             "reward": round(sum(verdict.reward for verdict in self.verdicts) / samples, 6),
+            "groups": len(self.prompts),
             "zero_variance": round(self.mixed.count(False) / len(self.mixed), 6),
+            "gradient_samples": trained.count_teaching(masks_truncated),
             "entropy": round(surprisal / self.tokens, 6),
             "completion_length": round(self.tokens / samples, 6),
-            "truncated": round(truncated / samples, 6),
+            "truncated": round(sum(self.truncated) / samples, 6),
             "verdicts": _shares(outcome.verdict for outcome in mains),
             "reasons": _shares(outcome.reason for outcome in mains),
         }
+
+    def count_teaching(self, masks_truncated: bool) -> int:
+        """How many samples move the policy: those of groups with variance that are not masked."""
+        mixed = self.mixed
+        return sum(
+            mixed[number // self.group_size] and not (masks_truncated and truncated)
+            for number, truncated in enumerate(self.truncated)
+        )
 
 
 def _shares(values: Iterable[str]) -> dict[str, float]:

@@ -39,9 +39,38 @@ class SftSettings:
 
 
 @dataclass(frozen=True)
+class AdaptiveSettings:
+    """How ``feed: adaptive`` chooses tasks; see training/adaptive.py.
+
+    Attributes:
+        prior: passed and failed samples that every task starts with.
+        memory: how many groups of a task count, older ones less and less.
+        retire_above: pass rate above which a task is solved and not asked again.
+        hopeless_below: pass rate below which a task is asked only now and then.
+        revisit: share of the prompts that go to hopeless tasks.
+        backfill: groups that a step may sample, as a multiple of prompts_per_step, while some of them
+            have no variance; 1 samples no more.
+    """
+
+    prior: float
+    memory: float
+    retire_above: float
+    hopeless_below: float
+    revisit: float
+    backfill: float
+
+
+@dataclass(frozen=True)
 class GrpoSettings:
     """Reinforcement on the verifier's reward: ``prompts_per_step`` tasks with ``group_size`` samples
     each make one optimizer step; micro_batch_size counts samples.
+
+    Attributes:
+        truncated: ``mask`` leaves samples that ran out of tokens out of the loss, ``zero`` pays them as
+            an error whatever they hold, ``judge`` pays them as any other.
+        feed: ``sweep`` goes through the tasks again and again, ``adaptive`` follows the policy.
+        stop_without_variance: end the stage after so many steps in a row of whose groups more than half
+            have no variance; None never does.
     """
 
     kind: Literal["grpo"]
@@ -59,8 +88,11 @@ class GrpoSettings:
     max_tokens: int
     loss: Literal["grpo", "dapo", "dr_grpo"]
     scale_rewards: Literal["group", "batch", "none"]
-    mask_truncated: bool
+    truncated: Literal["mask", "zero", "judge"]
     epsilon: float
+    feed: Literal["sweep", "adaptive"]
+    adaptive: AdaptiveSettings
+    stop_without_variance: int | None
     seed: int
     checkpoints: tuple[int, ...]
     save_steps: int

@@ -11,7 +11,7 @@ from transformers import Trainer, TrainingArguments
 from sqlrl.authoring.task import Task
 from sqlrl.models.prompts import PromptWriter
 from sqlrl.training.exchange import Exchange, ideal_exchange
-from sqlrl.training.feed import Feed
+from sqlrl.training.feed import SweepFeed
 from sqlrl.training.likelihood import Likelihood
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.settings import SftSettings
@@ -22,7 +22,7 @@ from sqlrl.training.trainer import common_arguments
 class Lessons(Dataset[Exchange]):
     """What the feed gives, step after step, in one row."""
 
-    def __init__(self, feed: Feed, steps: int, batch_size: int, prompts: PromptWriter) -> None:
+    def __init__(self, feed: SweepFeed, steps: int, batch_size: int, prompts: PromptWriter) -> None:
         self._feed, self._length, self._batch_size, self._prompts = (
             feed,
             steps * batch_size,
@@ -43,7 +43,7 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
 
     def __init__(self, stage: Stage[SftSettings], tasks: Sequence[Task]) -> None:
         settings = stage.settings
-        feed = Feed(tasks, settings.batch_size, settings.seed, "batch_size")
+        feed = SweepFeed(tasks, settings.batch_size, settings.seed, "batch_size")
         accumulation = settings.batch_size // settings.micro_batch_size
         super().__init__(
             model=stage.policy,

@@ -18,7 +18,7 @@ from sqlrl.records import to_dict
 from sqlrl.sampling.memory import keep_freed_memory
 from sqlrl.timing import Stopwatch
 from sqlrl.training.checkpoints import Save, Workshop, atomic_path
-from sqlrl.training.log import TrainingLog
+from sqlrl.training.log import StepLog, StepTime, TrainingStep
 from sqlrl.training.manifest import (
     CONFIG,
     WEIGHTS,
@@ -28,7 +28,7 @@ from sqlrl.training.manifest import (
     read_manifest,
     write_manifest,
 )
-from sqlrl.training.policy import load_adapter, open_policy, save_adapter
+from sqlrl.training.policy import adapter_tensors, load_adapter, open_policy, save_adapter
 from sqlrl.training.settings import Settings
 from sqlrl.training.trainer import Keeper
 
@@ -61,13 +61,14 @@ class Request(Generic[Settings]):
 @dataclass(frozen=True)
 class Products:
     """The files that a stage leaves: a folder for the adapter, and one file each for the asked-for
-    steps, the training log and the cost.
+    steps, the training log, the cost, and the time of each step.
     """
 
     adapter: Path
     checkpoints: Path
     training_log: Path
     timing: Path
+    step_times: Path
 
 
 class Stage(Generic[Settings]):
@@ -95,16 +96,24 @@ class Stage(Generic[Settings]):
         self.policy: PeftModel = open_policy(
             request.model.parent, request.parent, self.settings.lora, self.settings.seed
         )
-        self.log = TrainingLog(self.work.log)
+        self.log = StepLog(self.work.log, TrainingStep)
+        self.times = StepLog(self.work.times, StepTime)
         self._save = self._take_up()
-        before = self._save[1].seconds if self._save else 0.0
         self.progress = ProgressReport(self.settings.steps, f"{self.settings.kind} steps")
-        self.keeper = Keeper(self.policy, self.settings, self.work, self.log, self.progress, before)
+        self.keeper = Keeper(
+            self.policy,
+            self.settings,
+            self.work,
+            self.log,
+            self.times,
+            self.progress,
+            self._save[1] if self._save else None,
+        )
 
     def train(self, trainer: Trainer) -> None:
         """Train to the end, from the last save where there is one."""
         trainer.remove_callback(PrinterCallback)
-        if self._save and self._save[1].step == self.settings.steps:
+        if self._save and (self._save[1].step == self.settings.steps or self._save[1].stop_reason):
             load_adapter(self.policy, self._save[0])
             return
         with self.progress:
@@ -119,12 +128,17 @@ class Stage(Generic[Settings]):
         for name in (WEIGHTS, CONFIG):
             with atomic_path(products.adapter / name) as partial:
                 partial.write_bytes((staged / name).read_bytes())
+        for step in self.settings.checkpoints:
+            if step > steps[-1].step:  # the stage's own rule ended it before
+                self.work.keep(step, adapter_tensors(self.policy))
         self.work.pack(self.settings.checkpoints, products.checkpoints)
         write_text(products.training_log, self.work.log.read_text(encoding="utf-8"))
+        write_text(products.step_times, self.work.times.read_text(encoding="utf-8"))
         tokens, samples = sum(step.tokens for step in steps), sum(step.samples for step in steps)
         timing = self.watch.timing(tokens, samples, round(self.keeper.seconds(), 3))
         write_json(products.timing, to_dict(timing))
-        write_manifest(products.adapter, self._manifest(digest_file(staged / WEIGHTS), tokens, samples))
+        manifest = self._manifest(digest_file(staged / WEIGHTS), steps[-1].step, tokens, samples)
+        write_manifest(products.adapter, manifest)
         self.work.remove()
 
     def save(self, folder: Path) -> None:
@@ -135,7 +149,8 @@ class Stage(Generic[Settings]):
         """The save to go on from; what was done after it is undone."""
         self.work.clear_leftovers()
         save = self.work.last_save()
-        self.log.cut(save[1].step if save else 0)
+        for log in (self.log, self.times):
+            log.cut(save[1].step if save else 0)
         if save:
             logger.info("going on after step %d of %d", save[1].step, self.settings.steps)
         return save
@@ -154,11 +169,12 @@ class Stage(Generic[Settings]):
         }
         return digest_text(canonical_json(made_from))[:16]
 
-    def _manifest(self, weights: str, tokens: int, samples: int) -> AdapterManifest:
+    def _manifest(self, weights: str, step: int, tokens: int, samples: int) -> AdapterManifest:
+        reason = self.keeper.stop_reason
         return AdapterManifest(
             kind=self.settings.kind,
             settings=self.request.given,
-            step=self.settings.steps,
+            step=step,
             weights=weights,
             model=Origin(self.model.name, self.model.digest),
             parent=self.parent,
@@ -168,6 +184,8 @@ class Stage(Generic[Settings]):
             versions=library_versions(),
             tokens=tokens,
             samples=samples,
+            stopped_at=step if reason else None,
+            stop_reason=reason,
         )
 
 

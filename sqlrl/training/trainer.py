@@ -13,11 +13,14 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from sqlrl.errors import UserError
 from sqlrl.progress import ProgressReport
 from sqlrl.training.checkpoints import Save, Workshop
-from sqlrl.training.log import TrainingLog, TrainingStep
+from sqlrl.training.log import StepLog, StepTime, TrainingStep
 from sqlrl.training.policy import adapter_tensors
-from sqlrl.training.settings import StageSettings
+from sqlrl.training.settings import GrpoSettings, StageSettings
 
 SCHEDULES = {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}
+
+# Share of a step's groups without variance from which the step was mostly in vain.
+MOST = 0.5
 
 logger = logging.getLogger(__name__)
 
@@ -61,14 +64,20 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         policy: PeftModel,
         settings: StageSettings,
         work: Workshop,
-        log: TrainingLog,
+        log: StepLog[TrainingStep],
+        times: StepLog[StepTime],
         progress: ProgressReport,
-        seconds_before: float,
+        save: Save | None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._policy, self._settings, self._work, self._log = policy, settings, work, log
-        self._progress, self._clock = progress, clock
-        self._start = clock() - seconds_before
+        self._policy, self._settings, self._work = policy, settings, work
+        self._log, self._times, self._progress, self._clock = log, times, progress, clock
+        self._start = clock() - (save.seconds if save else 0.0)
+        self._last = clock()
+        self.stop_reason = save.stop_reason if save else None
+        self._rule = VarianceRule(settings)
+        for step in log.read():
+            self._rule.hear(step)
 
     def seconds(self) -> float:
         """Wall seconds of the stage, those of earlier, killed jobs included."""
@@ -88,10 +97,17 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
         """A save counts from here on."""
-        self._work.mark_complete(Save(state.global_step, round(self.seconds(), 3)))
+        self._work.mark_complete(Save(state.global_step, round(self.seconds(), 3), self.stop_reason))
 
-    def record(self, step: TrainingStep) -> None:
-        """Write the log's line of a step and move the progress on.
+    def on_step_begin(self, *_: Any, **__: Any) -> None:
+        """The first step begins after the set-up, which is none of its time."""
+        self._last = self._clock()
+
+    def record(self, step: TrainingStep) -> bool:
+        """Write the logs' lines of a step and move the progress on.
+
+        Returns:
+            Whether the stage ends here by its own rule.
 
         Raises:
             UserError: the training broke down: its loss or gradient is not a number any more.
@@ -102,5 +118,32 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
                 "The training broke down: lower learning_rate or max_grad_norm."
             )
         self._log.append(step)
+        seconds, self._last = self._clock() - self._last, self._clock()
+        self._times.append(
+            StepTime(step.step, round(seconds, 3), round(step.samples / max(seconds, 1e-3), 3))
+        )
+        self.stop_reason = self._rule.hear(step)
         figure = f"loss {step.loss:.3f}" if step.reward is None else f"reward {step.reward:.3f}"
         self._progress.advance(1, figure)
+        if self.stop_reason:
+            logger.warning("the stage ends at step %d: %s", step.step, self.stop_reason)
+        return self.stop_reason is not None
+
+
+class VarianceRule:
+    """Ends a stage whose groups mostly teach nothing; see GrpoSettings.stop_without_variance."""
+
+    def __init__(self, settings: StageSettings) -> None:
+        self._limit = settings.stop_without_variance if isinstance(settings, GrpoSettings) else None
+        self._steps, self._flat = settings.steps, 0
+
+    def hear(self, step: TrainingStep) -> str | None:
+        """Why the stage ends with this step; None where it goes on, or ends anyway."""
+        self._flat = self._flat + 1 if (step.zero_variance or 0.0) > MOST else 0
+        if self._limit is None or self._flat < self._limit or step.step >= self._steps:
+            return None
+        return (
+            f"more than half of its groups had no variance for {self._limit} steps; the tasks are solved or"
+            " hopeless by now: measure the band again on this checkpoint in a new stage (band.measured_on:"
+            " start), or let the feed follow the policy (feed: adaptive)"
+        )

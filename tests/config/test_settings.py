@@ -66,6 +66,23 @@ def test_a_stage_that_starts_from_itself_is_refused(config):
     assert "which starts from" in fault(config)
 
 
+def test_a_band_measured_on_a_stage_that_needs_it_is_refused(config):
+    config["runs"]["laptop"]["stages"]["grpo"]["band"]["measured_on"] = "grpo"
+    assert 'band.measured_on is "grpo", which starts from grpo itself' in fault(config)
+    config["runs"]["laptop"]["stages"]["grpo"]["band"]["measured_on"] = "grpoo"
+    assert 'band.measured_on is "grpoo", but this run has no stage of that name' in fault(config)
+
+
+def test_a_band_is_measured_where_its_stage_starts_or_where_config_says(config):
+    settings = load_settings(ROOT, config, "config.yaml")
+    run = find_run(settings, "laptop")
+    assert run.band_files("grpo") == run.adapter_files("sft")
+    before = run.band("grpo")
+    settings["runs"]["laptop"]["stages"]["grpo"]["band"]["measured_on"] = "base"
+    assert run.band_files("grpo") == []
+    assert run.band("grpo") == before
+
+
 def test_a_stage_from_a_step_that_is_not_kept_is_refused(config):
     config["runs"]["laptop"]["stages"]["grpo"]["from"] = "sft@7"
     assert "keeps no checkpoint at step 7" in fault(config)

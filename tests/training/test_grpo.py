@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,7 @@ from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.training.log import TrainingStep
 from sqlrl.verifier.reward import Outcome, Verdict
-from tests.training_bench import GRPO, SFT, judge_by_length
+from tests.training_bench import ADAPTIVE, GRPO, SFT, judge_by_length
 
 STILL = {"lora": {**GRPO["lora"], "dropout": 0.0}}
 
@@ -108,13 +109,52 @@ def test_the_log_counts_what_was_sampled_and_judged(bench, parent):
 
 
 def test_truncated_replies_teach_nothing_where_they_are_masked(bench, parent):
-    change = {"mask_truncated": True, "max_tokens": 2}
+    change = {"truncated": "mask", "max_tokens": 2}
     trainer, inputs = open_step(bench, parent, change)
     cut = torch.tensor([reply.finish_reason == "length" for reply in trainer._round.replies])
     assert cut.any()
     assert not inputs["completion_mask"][cut].any()
-    trainer, inputs = open_step(bench, parent, {**change, "mask_truncated": False})
+    trainer, inputs = open_step(bench, parent, {**change, "truncated": "judge"})
     assert inputs["completion_mask"].any(1).all()
+
+
+def test_truncated_replies_are_paid_as_errors_where_they_are_to_be_zero(bench, parent):
+    trainer, inputs = open_step(bench, parent, {"truncated": "zero", "max_tokens": 2}, judge=always(1.0))
+    paid = {
+        reply.finish_reason: verdict.reward
+        for reply, verdict in zip(trainer._round.replies, trainer._round.verdicts, strict=True)
+    }
+    assert paid.pop("length") == 0.0
+    assert set(paid.values()) <= {1.0}
+    assert inputs["completion_mask"].any(1).all()
+
+
+def test_groups_without_variance_give_way_to_others_within_the_step(bench, parent):
+    """Half of the tasks pay always the same; the step trains on the other half."""
+    flat = {task.reference_sql for task in bench.tasks[::2]}
+
+    def judge(submissions):
+        found = judge_by_length(submissions)
+        return [
+            replace(verdict, reward=0.1) if one.reference_sql in flat else verdict
+            for one, verdict in zip(submissions, found, strict=True)
+        ]
+
+    settings = {**GRPO, "feed": "adaptive", "adaptive": {**ADAPTIVE, "backfill": 4.0}, "steps": 4}
+    stage = bench.stage({**settings, "checkpoints": []}, parent, work="work-fill")
+    trainer = bench.trainer(stage, judge)
+    trained = []
+    real = trainer.roll_out
+    trainer.roll_out = lambda: (real(), trained.append(trainer._round))[0]
+    stage.train(trainer)
+    steps = stage.log.read()
+    assert any(step.groups > 2 for step in steps)
+    assert all(step.groups <= 8 and step.samples == 4 * step.groups for step in steps)
+    for step, one in zip(steps, trained, strict=True):
+        assert len(one.prompts) == 2
+        mixed = round(step.groups * (1 - step.zero_variance))
+        assert one.mixed.count(True) == min(mixed, 2)
+        assert step.gradient_samples == 4 * min(mixed, 2)
 
 
 @pytest.mark.parametrize(("reference", "expected"), [("base", False), ("parent", True)])
@@ -148,13 +188,14 @@ def test_the_sampler_gets_a_fresh_folder_and_seed_each_step(bench, parent):
     stage = bench.stage({**GRPO, "steps": 4, "checkpoints": []}, parent, work="work-folders")
     trainer = bench.trainer(stage)
     calls = []
-    real = trainer._sampler.sample
+    sampler = trainer._player.sampler
+    real = sampler.sample
 
     def sample(prompts, n, settings, adapter, seed):
         calls.append(SimpleNamespace(adapter=adapter, seed=seed, keys=[p.key for p in prompts]))
         return real(prompts, n, settings, adapter, seed)
 
-    trainer._sampler.sample = sample
+    sampler.sample = sample
     stage.train(trainer)
     assert len({call.adapter for call in calls}) == len({call.seed for call in calls}) == 4
     assert [folder.name for folder in sorted(stage.work.policy.iterdir())] == ["step-2", "step-3"]

@@ -12,6 +12,7 @@ from sqlrl.training.checkpoints import extract_step
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.manifest import read_manifest
 from sqlrl.training.policy import adapter_tensors
+from sqlrl.verifier.reward import Outcome, Verdict
 from tests.training_bench import GRPO, LORA, SFT, judge_by_length, product_bytes
 
 
@@ -36,14 +37,15 @@ def interrupt(bench, given, name, after, parent=None):
     return stage
 
 
-@pytest.mark.parametrize("given", [SFT, GRPO], ids=["sft", "grpo"])
+@pytest.mark.parametrize("given", [SFT, GRPO, {**GRPO, "feed": "adaptive"}], ids=["sft", "grpo", "adaptive"])
 def test_a_killed_stage_goes_on_from_its_last_save_and_ends_in_the_same_bytes(bench, given):
-    kind = given["kind"]
-    whole = bench.run(f"{kind}-whole", given)
-    stage = interrupt(bench, given, f"{kind}-killed", after=5 if kind == "sft" else 3)
+    kind, feed = given["kind"], given.get("feed")
+    whole = bench.run(f"{kind}-{feed}-whole", given)
+    stage = interrupt(bench, given, f"{kind}-{feed}-killed", after=5 if kind == "sft" else 3)
     assert stage.work.last_save()[1].step == (4 if kind == "sft" else 2)
     (stage.work.saves / "checkpoint-5").mkdir(exist_ok=True)  # a save that the kill cut off
-    resumed = bench.run(f"{kind}-killed", given)
+    resumed = bench.run(f"{kind}-{feed}-killed", given)
+    assert len(resumed.step_times.read_text().splitlines()) == given["steps"]
     assert product_bytes(resumed) == product_bytes(whole)
     assert not stage.work.folder.exists()
 
@@ -62,6 +64,56 @@ def test_a_stage_killed_after_its_last_step_only_writes_its_products(bench):
     stage.train(bench.trainer(stage))
     again = bench.run("late", SFT)
     assert product_bytes(again) == product_bytes(whole)
+
+
+def nothing_varies(submissions):
+    outcome = Outcome("wrong", "rows_differ")
+    return [Verdict(None, {"main": outcome}, 0.1) for _ in submissions]
+
+
+def test_a_stage_whose_groups_teach_nothing_ends_by_its_own_rule_and_is_complete(bench, tmp_path, caplog):
+    given = {**GRPO, "stop_without_variance": 3, "checkpoints": [2, 4], "save_steps": 5}
+    products = bench.run("stopped", given, judge=nothing_varies)
+    manifest = read_manifest(products.adapter)
+    assert (manifest.step, manifest.stopped_at) == (3, 3)
+    assert "measure the band again" in manifest.stop_reason
+    assert "the stage ends at step 3" in caplog.text
+    assert len(read_jsonl(products.training_log, TrainingStep)) == 3
+    for step, stopped in ((2, None), (4, 3)):
+        extract_step(products.checkpoints, products.adapter, step, tmp_path / str(step))
+        assert read_manifest(tmp_path / str(step)).stopped_at == stopped
+    assert read_manifest(tmp_path / "4").weights == manifest.weights
+    assert read_manifest(tmp_path / "4").step == 3
+
+
+def test_a_stage_that_ended_by_its_own_rule_and_was_killed_then_is_not_trained_on(bench):
+    given = {**GRPO, "stop_without_variance": 3, "checkpoints": []}
+    whole = bench.run("ended-whole", given, judge=nothing_varies)
+    stage = bench.stage(given, work="work-ended")
+    stage.train(bench.trainer(stage, nothing_varies))
+    assert product_bytes(bench.run("ended", given, judge=nothing_varies)) == product_bytes(whole)
+
+
+def test_steps_without_variance_count_over_a_kill(bench):
+    given = {**GRPO, "stop_without_variance": 4, "save_steps": 2, "checkpoints": []}
+    stage = bench.stage(given, work="work-counted")
+    trainer = bench.trainer(stage, nothing_varies)
+    real = trainer.training_step
+
+    def step(*arguments, **named):
+        if trainer.state.global_step == 3:
+            raise Killed
+        return real(*arguments, **named)
+
+    trainer.training_step = step
+    with pytest.raises(Killed):
+        stage.train(trainer)
+    manifest = read_manifest(bench.run("counted", given, judge=nothing_varies).adapter)
+    assert manifest.stopped_at == 4
+
+
+def test_the_rule_ends_no_stage_that_learns(bench):
+    assert read_manifest(bench.run("learns", {**GRPO, "stop_without_variance": 3}).adapter).stopped_at is None
 
 
 def test_training_moves_the_adapter_and_the_loss_falls(bench):
