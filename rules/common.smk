@@ -252,6 +252,16 @@ def seed_of_instance(wildcards):
     return database_seed(SETTINGS, wildcards.database, wildcards.instance)
 
 
+def wall_minutes(wildcards):
+    """A resource, no param: another limit makes nothing stale."""
+    return run_of(wildcards).stage(wildcards.stage)["wall_minutes"]
+
+
+def report_to(wildcards):
+    """The trackers of a run as one word; a resource likewise."""
+    return ",".join(run_of(wildcards).own["report_to"]) or "none"
+
+
 def model_settings(wildcards):
     return section("models", wildcards.model)
 

@@ -56,6 +56,9 @@ rule train_sft:
         stage=stages_of_kind("sft"),
     conda:
         "../envs/laptop.yaml"
+    resources:
+        wall_minutes=wall_minutes,
+        report_to=report_to,
     params:
         prompt=run_setting("prompt"),
         settings=stage_setting("stage_settings"),
@@ -67,7 +70,8 @@ rule train_sft:
         " --work results/{wildcards.run}/{wildcards.stage}/work"
         " --adapter results/{wildcards.run}/{wildcards.stage}/adapter"
         " --checkpoints {output.checkpoints} --training-log {output.training_log}"
-        " --timing {output.timing} --step-times {output.step_times} --log {log}"
+        " --timing {output.timing} --step-times {output.step_times}"
+        " --wall-minutes {resources.wall_minutes} --report-to {resources.report_to} --log {log}"
 
 
 rule train_grpo:
@@ -98,6 +102,9 @@ rule train_grpo:
         stage=stages_of_kind("grpo"),
     conda:
         "../envs/laptop.yaml"
+    resources:
+        wall_minutes=wall_minutes,
+        report_to=report_to,
     params:
         prompt=run_setting("prompt"),
         sampler=sampler_kind,
@@ -112,7 +119,8 @@ rule train_grpo:
         " --work results/{wildcards.run}/{wildcards.stage}/work"
         " --adapter results/{wildcards.run}/{wildcards.stage}/adapter"
         " --checkpoints {output.checkpoints} --training-log {output.training_log}"
-        " --timing {output.timing} --step-times {output.step_times} --log {log}"
+        " --timing {output.timing} --step-times {output.step_times}"
+        " --wall-minutes {resources.wall_minutes} --report-to {resources.report_to} --log {log}"
 
 
 rule extract_checkpoint:

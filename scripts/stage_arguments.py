@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sqlrl.training.reporting import open_reporting
+
 if TYPE_CHECKING:
     from sqlrl.training.stage import Products
 
@@ -20,6 +22,10 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prompt", required=True, help='{"schema": "compact", "system_prefix": "", ...}')
     parser.add_argument("--settings", required=True, help='the stage: {"kind": "sft", "steps": 90, ...}')
     parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
+    parser.add_argument(
+        "--wall-minutes", type=int, default=0, help="save and end after so many minutes; 0: no limit"
+    )
+    parser.add_argument("--report-to", default="none", help="trackers such as tensorboard,trackio; or none")
 
 
 def add_products(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +47,15 @@ def parent_folder(arguments: argparse.Namespace) -> Path | None:
 def sections(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     """Sections of settings as they were given, by name."""
     return {name: json.loads(getattr(arguments, name)) for name in names}
+
+
+def job(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How the job runs: its limit of time, and where its figures go."""
+    trackers = [] if arguments.report_to == "none" else arguments.report_to.split(",")
+    return {
+        "wall_minutes": arguments.wall_minutes,
+        "reporting": open_reporting(trackers, arguments.adapter),
+    }
 
 
 def products(arguments: argparse.Namespace) -> "Products":

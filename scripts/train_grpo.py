@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
-from scripts.stage_arguments import add_inputs, add_products, parent_folder, products, sections
+from scripts.stage_arguments import add_inputs, add_products, job, parent_folder, products, sections
 from sqlrl.authoring.task import Task
 from sqlrl.database.files import by_database
 from sqlrl.records import from_json, read_jsonl
@@ -58,6 +58,7 @@ def main(arguments: argparse.Namespace) -> None:
             inputs=files,
             sections={**sections(arguments, "prompt", "verifier"), "sampler": arguments.sampler},
             code=arguments.code,
+            **job(arguments),
         )
         stage = Stage(request, prompts, arguments.work)
         sampler = open_sampler(arguments.sampler, arguments.model.parent)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
-from scripts.stage_arguments import add_inputs, add_products, parent_folder, products, sections
+from scripts.stage_arguments import add_inputs, add_products, job, parent_folder, products, sections
 from sqlrl.authoring.task import Task
 from sqlrl.models.prompts import PromptSettings, PromptWriter
 from sqlrl.records import from_json, read_jsonl
@@ -39,6 +39,7 @@ def main(arguments: argparse.Namespace) -> None:
         inputs=[*arguments.tasks, *arguments.databases, *arguments.notes],
         sections=sections(arguments, "prompt"),
         code=arguments.code,
+        **job(arguments),
     )
     stage = Stage(request, prompts, arguments.work)
     stage.train(SftTrainer(stage, tasks))

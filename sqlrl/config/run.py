@@ -150,8 +150,9 @@ class Run:
         return canonical_json({**own, "seed": _derived_seed(own["seed"], part, scoring)})
 
     def stage_settings(self, stage: str) -> str:
-        """What a stage trains with: its block, less what only its band or its place decides."""
-        return canonical_json({k: v for k, v in self.stage(stage).items() if k not in ("from", "band")})
+        """What a stage trains with: its block, less what only its band, its place or its job decides."""
+        apart = ("from", "band", "wall_minutes")
+        return canonical_json({key: value for key, value in self.stage(stage).items() if key not in apart})
 
     def band(self, stage: str) -> str:
         """The band of a stage with the sampling that it is measured with."""

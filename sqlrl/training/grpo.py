@@ -198,9 +198,9 @@ def read_reward(earned: list[float], **_: Any) -> list[float]:
 
 def _arguments(stage: Stage[GrpoSettings]) -> GRPOConfig:
     settings = stage.settings
-    samples = settings.prompts_per_step * settings.group_size
+    accumulation = settings.prompts_per_step * settings.group_size // settings.micro_batch_size
     return GRPOConfig(
-        **common_arguments(stage.policy, settings, stage.work, samples // settings.micro_batch_size),
+        **common_arguments(stage.policy, settings, stage.work, accumulation, stage.request.reporting),
         num_generations=settings.group_size,
         max_completion_length=settings.max_tokens,
         temperature=settings.temperature,

@@ -47,7 +47,9 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
         accumulation = settings.batch_size // settings.micro_batch_size
         super().__init__(
             model=stage.policy,
-            args=TrainingArguments(**common_arguments(stage.policy, settings, stage.work, accumulation)),
+            args=TrainingArguments(
+                **common_arguments(stage.policy, settings, stage.work, accumulation, stage.request.reporting)
+            ),
             train_dataset=Lessons(feed, settings.steps, settings.batch_size, stage.prompts),
             data_collator=list,
             callbacks=[stage.keeper],

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic
 
@@ -29,6 +29,7 @@ from sqlrl.training.manifest import (
     write_manifest,
 )
 from sqlrl.training.policy import adapter_tensors, load_adapter, open_policy, save_adapter
+from sqlrl.training.reporting import Reporting
 from sqlrl.training.settings import Settings
 from sqlrl.training.trainer import Keeper
 
@@ -37,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Request(Generic[Settings]):
-    """All that decides a stage's result.
+    """All that decides a stage's result, and how its job runs.
 
     Attributes:
         settings: of the stage.
@@ -47,6 +48,8 @@ class Request(Generic[Settings]):
         inputs: all other files that decide the result.
         sections: further sections of settings that do, by name.
         code: digest of the code.
+        wall_minutes: minutes after which the job saves and ends; 0 sets no limit.
+        reporting: where its figures go besides the log.
     """
 
     settings: Settings
@@ -56,6 +59,8 @@ class Request(Generic[Settings]):
     inputs: Sequence[Path]
     sections: Mapping[str, Any]
     code: str
+    wall_minutes: int = 0
+    reporting: Reporting = field(default_factory=Reporting)
 
 
 @dataclass(frozen=True)
@@ -108,10 +113,15 @@ class Stage(Generic[Settings]):
             self.times,
             self.progress,
             self._save[1] if self._save else None,
+            request.wall_minutes,
         )
 
     def train(self, trainer: Trainer) -> None:
-        """Train to the end, from the last save where there is one."""
+        """Train to the end, from the last save where there is one.
+
+        Raises:
+            UserError: the wall-time limit came first; the same command goes on from there.
+        """
         trainer.remove_callback(PrinterCallback)
         if self._save and (self._save[1].step == self.settings.steps or self._save[1].stop_reason):
             load_adapter(self.policy, self._save[0])
@@ -119,6 +129,11 @@ class Stage(Generic[Settings]):
         with self.progress:
             self.progress.advance(self._save[1].step if self._save else 0)
             trainer.train(resume_from_checkpoint=str(self._save[0]) if self._save else None)
+        if self.keeper.is_out_of_time:
+            raise UserError(
+                f"wall_minutes of {self.request.wall_minutes} are over at step {trainer.state.global_step} of"
+                f" {self.settings.steps}. Nothing is lost: run the same command again to go on from there."
+            )
 
     def finish(self, products: Products) -> None:
         """Write the products, adapter.json last, and remove the work folder."""

@@ -15,6 +15,7 @@ from sqlrl.progress import ProgressReport
 from sqlrl.training.checkpoints import Save, Workshop
 from sqlrl.training.log import StepLog, StepTime, TrainingStep
 from sqlrl.training.policy import adapter_tensors
+from sqlrl.training.reporting import PROJECT, Reporting
 from sqlrl.training.settings import GrpoSettings, StageSettings
 
 SCHEDULES = {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}
@@ -26,10 +27,13 @@ logger = logging.getLogger(__name__)
 
 
 def common_arguments(
-    policy: PeftModel, settings: StageSettings, work: Workshop, accumulation: int
+    policy: PeftModel, settings: StageSettings, work: Workshop, accumulation: int, reporting: Reporting
 ) -> dict[str, Any]:
     """Arguments of transformers' Trainer that all kinds of stages set alike."""
     return {
+        "report_to": list(reporting.trackers) or "none",
+        "run_name": reporting.name,
+        "project": PROJECT,
         "output_dir": str(work.saves),
         "max_steps": settings.steps,
         "per_device_train_batch_size": settings.micro_batch_size,
@@ -51,7 +55,6 @@ def common_arguments(
         "dataloader_pin_memory": False,
         "use_cpu": not torch.cuda.is_available(),
         "disable_tqdm": True,
-        "report_to": "none",
         "remove_unused_columns": False,
     }
 
@@ -68,12 +71,15 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         times: StepLog[StepTime],
         progress: ProgressReport,
         save: Save | None,
+        wall_minutes: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._policy, self._settings, self._work = policy, settings, work
         self._log, self._times, self._progress, self._clock = log, times, progress, clock
         self._start = clock() - (save.seconds if save else 0.0)
         self._last = clock()
+        self._end = clock() + 60 * wall_minutes if wall_minutes else math.inf
+        self.is_out_of_time = False
         self.stop_reason = save.stop_reason if save else None
         self._rule = VarianceRule(settings)
         for step in log.read():
@@ -91,6 +97,9 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
             self._work.keep(state.global_step, adapter_tensors(self._policy))
         if state.global_step == self._settings.steps:
             control.should_save = True
+        elif self._clock() + (self._clock() - self._last) > self._end:
+            # Another step like this one would end after the limit.
+            self.is_out_of_time = control.should_save = control.should_training_stop = True
         return control
 
     def on_save(

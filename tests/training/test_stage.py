@@ -12,6 +12,7 @@ from sqlrl.training.checkpoints import extract_step
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.manifest import read_manifest
 from sqlrl.training.policy import adapter_tensors
+from sqlrl.training.reporting import open_reporting
 from sqlrl.verifier.reward import Outcome, Verdict
 from tests.training_bench import GRPO, LORA, SFT, judge_by_length, product_bytes
 
@@ -114,6 +115,40 @@ def test_steps_without_variance_count_over_a_kill(bench):
 
 def test_the_rule_ends_no_stage_that_learns(bench):
     assert read_manifest(bench.run("learns", {**GRPO, "stop_without_variance": 3}).adapter).stopped_at is None
+
+
+def test_a_job_that_runs_out_of_time_saves_and_the_next_ones_end_in_the_same_bytes(bench):
+    whole = bench.run("timed-whole", SFT)
+    said, products = [], bench.products("timed")
+    while not products.adapter.exists():
+        stage = bench.stage(SFT, work="work-timed", wall_minutes=1)
+        stage.keeper._end = 0.0  # the minute is over with the first step
+        try:
+            stage.train(bench.trainer(stage))
+        except UserError as error:
+            said.append(str(error))
+        else:
+            stage.finish(products)
+    assert [message.split(".")[0] for message in said] == [
+        f"wall_minutes of 1 are over at step {step} of 6" for step in range(1, 6)
+    ]
+    assert product_bytes(products) == product_bytes(whole)
+
+
+def test_figures_go_to_the_tracker_that_is_asked_for(bench, tmp_path):
+    reporting = open_reporting(["tensorboard"], tmp_path / "run" / "sft" / "adapter")
+    assert reporting.name == "run/sft"
+    bench.run("tracked", SFT, reporting=reporting)
+    assert list((tmp_path / "run" / "sft" / "logs" / "tensorboard").rglob("events.out.tfevents*"))
+
+
+@pytest.mark.parametrize(
+    ("tracker", "message"), [("tensorbord", "is no tracker"), ("trackio", "pip install trackio")]
+)
+def test_a_tracker_that_is_not_there_says_how_to_get_it(tracker, message, tmp_path, monkeypatch):
+    monkeypatch.setattr("sqlrl.training.reporting.find_spec", lambda _: None)
+    with pytest.raises(UserError, match=message):
+        open_reporting([tracker], tmp_path / "run" / "sft" / "adapter")
 
 
 def test_training_moves_the_adapter_and_the_loss_falls(bench):
