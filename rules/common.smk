@@ -179,6 +179,10 @@ def adapter_of_parent(wildcards):
     return run_of(wildcards).parent_files(wildcards.stage)
 
 
+def replies_of_stage(wildcards):
+    return run_of(wildcards).reply_files(wildcards.stage)
+
+
 def adapter_of_band(wildcards):
     return run_of(wildcards).band_files(wildcards.stage)
 

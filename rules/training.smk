@@ -30,11 +30,44 @@ rule measure_band:
         " --output {output.band} --timing {output.timing} --log {log}"
 
 
+rule collect_replies:
+    input:
+        model=run_model,
+        adapter=adapter_of_parent,
+        tasks=train_tasks,
+        databases=run_dumps,
+        catalogs=run_catalogs,
+        notes=run_notes,
+    output:
+        replies="results/{run}/{stage}/replies.jsonl",
+        timing="results/{run}/{stage}/timings/replies.json",
+    log:
+        "results/{run}/{stage}/logs/replies.log",
+    benchmark:
+        "results/{run}/{stage}/benchmarks/replies.tsv"
+    conda:
+        "../envs/laptop.yaml"
+    params:
+        prompt=run_setting("prompt"),
+        sampler=sampler_kind,
+        collection=stage_setting("collection"),
+        verifier=section("verifier"),
+        code=sampling_code("scripts/collect_replies.py"),
+    shell:
+        "python -m scripts.collect_replies --model {input.model} --adapter {input.adapter}"
+        " --tasks {input.tasks} --databases {input.databases} --notes {input.notes}"
+        " --prompt {params.prompt:q} --sampler {params.sampler} --collection {params.collection:q}"
+        " --verifier {params.verifier:q} --code {params.code}"
+        " --work results/{wildcards.run}/{wildcards.stage}/work"
+        " --output {output.replies} --timing {output.timing} --log {log}"
+
+
 rule train_sft:
     input:
         model=run_model,
         parent=adapter_of_parent,
         tasks=train_tasks,
+        replies=replies_of_stage,
         catalogs=run_catalogs,
         notes=run_notes,
     output:
@@ -65,7 +98,7 @@ rule train_sft:
         code=code_digest("scripts/train_sft.py"),
     shell:
         "python -m scripts.train_sft --model {input.model} --parent {input.parent}"
-        " --tasks {input.tasks} --databases {input.catalogs} --notes {input.notes}"
+        " --tasks {input.tasks} --replies {input.replies} --databases {input.catalogs} --notes {input.notes}"
         " --prompt {params.prompt:q} --settings {params.settings:q} --code {params.code}"
         " --work results/{wildcards.run}/{wildcards.stage}/work"
         " --adapter results/{wildcards.run}/{wildcards.stage}/adapter"

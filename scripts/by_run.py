@@ -23,6 +23,7 @@ TARGETS = {
     "rollout": "results/{run}/{checkpoint}/rollouts/{database}-{split}-{scoring}.jsonl",
     "score": "results/{run}/{checkpoint}/scores/{database}-{split}-{scoring}.jsonl",
     "measure_band": "results/{run}/{stage}/band.jsonl",
+    "collect_replies": "results/{run}/{stage}/replies.jsonl",
     "train_sft": "results/{run}/{stage}/adapter/adapter.json",
     "train_grpo": "results/{run}/{stage}/adapter/adapter.json",
     "extract_checkpoint": "results/{run}/{stage}@{step}/adapter/adapter.json",

@@ -11,6 +11,7 @@ from sqlrl.models.prompts import PromptSettings, PromptWriter
 from sqlrl.records import to_dict, write_jsonl
 from sqlrl.sampling.transformers import TransformersSampler
 from sqlrl.training.grpo import GrpoTrainer
+from sqlrl.training.lessons import lessons_from_references
 from sqlrl.training.manifest import CONFIG, WEIGHTS
 from sqlrl.training.open_feed import open_feed
 from sqlrl.training.play import Player
@@ -22,9 +23,9 @@ from tests.tiny_models import make_model
 
 LORA = {"rank": 4, "alpha": 8, "dropout": 0.1, "targets": "all-linear"}
 SFT = {
-    "kind": "sft", "steps": 6, "batch_size": 4, "micro_batch_size": 2, "learning_rate": 0.01,
-    "warmup_steps": 1, "schedule": "linear", "max_grad_norm": 1.0, "seed": 1, "checkpoints": [3],
-    "save_steps": 2, "lora": LORA,
+    "kind": "sft", "learn_from": "references", "steps": 6, "batch_size": 4, "micro_batch_size": 2,
+    "learning_rate": 0.01, "warmup_steps": 1, "schedule": "linear", "max_grad_norm": 1.0, "seed": 1,
+    "checkpoints": [3], "save_steps": 2, "lora": LORA,
 }  # fmt: skip
 ADAPTIVE = {
     "prior": 1.0, "memory": 3.0, "retire_above": 0.93, "hopeless_below": 0.07, "revisit": 0.1, "backfill": 2.0,
@@ -123,7 +124,7 @@ class Bench:
     def trainer(self, stage, judge=judge_by_length, tasks=None):
         tasks = self.tasks if tasks is None else tasks
         if stage.settings.kind == "sft":
-            return SftTrainer(stage, tasks)
+            return SftTrainer(stage, lessons_from_references(tasks))
         feed = open_feed(stage.settings, tasks, [])
         return GrpoTrainer(Player(stage, feed, TransformersSampler(self.model), judge, PAYMENT))
 

@@ -93,6 +93,11 @@ class Run:
         measured_on = str(self.stage(stage)["band"]["measured_on"])
         return self.parent_files(stage) if measured_on == START else self.adapter_files(measured_on)
 
+    def reply_files(self, stage: str) -> list[str]:
+        """The replies that a stage imitates; none where it imitates references."""
+        learns = self.stage(stage).get("learn_from") == "replies"
+        return [f"{self.folder}/{stage}/replies.jsonl"] if learns else []
+
     # -- files --------------------------------------------------------------------------------------
 
     def model(self) -> str:
@@ -134,6 +139,7 @@ class Run:
         ]
         steps = [(name, "train") for name in self.stages]
         steps += [(name, "band") for name in self.stages if self.stage(name)["kind"] == "grpo"]
+        steps += [(name, "replies") for name in self.stages if self.reply_files(name)]
         return found + [f"{self.folder}/{stage}/timings/{step}.json" for stage, step in steps]
 
     # -- settings -----------------------------------------------------------------------------------
@@ -151,7 +157,7 @@ class Run:
 
     def stage_settings(self, stage: str) -> str:
         """What a stage trains with: its block, less what only its band, its place or its job decides."""
-        apart = ("from", "band", "wall_minutes")
+        apart = ("from", "band", "replies", "wall_minutes")
         return canonical_json({key: value for key, value in self.stage(stage).items() if key not in apart})
 
     def band(self, stage: str) -> str:
@@ -163,6 +169,13 @@ class Run:
         return canonical_json(
             {**band, **shared, "batch_size": self.own["scoring"]["batch_size"], "seed": seed}
         )
+
+    def collection(self, stage: str) -> str:
+        """How a stage's replies are collected."""
+        values = self.stage(stage)
+        seed = _derived_seed(values["seed"], f"replies of {stage}", 0)
+        batch_size = self.own["scoring"]["batch_size"]
+        return canonical_json({**values["replies"], "batch_size": batch_size, "seed": seed})
 
     def provenance(self) -> str:
         """Digests of the settings that each step of this run was built from, for the report to check."""

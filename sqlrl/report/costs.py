@@ -9,7 +9,7 @@ from sqlrl.report.files import stage_folder, stage_of
 from sqlrl.timing import Timing
 
 # Kinds of steps in the order in which a stage takes them.
-STEPS = ("band", "train", "rollouts", "scores")
+STEPS = ("band", "replies", "train", "rollouts", "scores")
 
 
 def summarise(paths: Iterable[Path], stages: Sequence[str]) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def measure_band(
     """
     sampling = SamplingSettings(settings.temperature, 1.0, settings.max_tokens, settings.batch_size)
     replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
-    band = make_band(tasks, judge_replies(tasks, replies, judge), settings)
+    verdicts = judge_replies(tasks, replies, judge)
+    band = make_band(tasks, count_passed(tasks, replies, verdicts), settings)
     logger.info(
         "%d of %d tasks are in the band; %s", sum(one.kept for one in band), len(band), describe(band)
     )
@@ -98,21 +99,29 @@ def choose_tasks(tasks: Sequence[Task], settings: BandSettings) -> list[Task]:
     return order[: settings.tasks]
 
 
-def judge_replies(tasks: Sequence[Task], replies: Sequence[Reply], judge: Judge) -> dict[str, int]:
-    """How many replies to each task match on main, by task id."""
+def judge_replies(tasks: Sequence[Task], replies: Sequence[Reply], judge: Judge) -> list[Verdict]:
+    """The verdicts on replies to some tasks, in the order of the replies."""
     by_id = {task.id: task for task in tasks}
-    passed = dict.fromkeys(by_id, 0)
+    verdicts: list[Verdict] = []
     for start in range(0, len(replies), JUDGED_AT_ONCE):
         part = replies[start : start + JUDGED_AT_ONCE]
         asked = [by_id[reply.task_id] for reply in part]
-        verdicts = judge(
+        verdicts += judge(
             [
                 Submission(task.database, reply.text, task.reference_sql)
                 for task, reply in zip(asked, part, strict=True)
             ]
         )
-        for task, verdict in zip(asked, verdicts, strict=True):
-            passed[task.id] += verdict.outcomes[MAIN].verdict == "match"
+    return verdicts
+
+
+def count_passed(
+    tasks: Sequence[Task], replies: Sequence[Reply], verdicts: Sequence[Verdict]
+) -> dict[str, int]:
+    """How many replies to each task match on main, by task id."""
+    passed = {task.id: 0 for task in tasks}
+    for reply, verdict in zip(replies, verdicts, strict=True):
+        passed[reply.task_id] += verdict.outcomes[MAIN].verdict == "match"
     return passed
 
 

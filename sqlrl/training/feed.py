@@ -1,11 +1,21 @@
 """Which tasks an optimizer step trains on."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.files import digest_text
+
+
+class Identified(Protocol):
+    """What has an id of its own: a task, or a lesson."""
+
+    @property
+    def id(self) -> str: ...
+
+
+Item = TypeVar("Item", bound=Identified)
 
 
 class Feed(Protocol):
@@ -38,14 +48,14 @@ class Feed(Protocol):
         ...
 
 
-class SweepFeed:
-    """Goes through the tasks again and again, each pass in an order of its own.
+class SweepFeed(Generic[Item]):
+    """Goes through the tasks, or the lessons, again and again, each pass in an order of its own.
 
     A function of the seed and the step: nothing is remembered. A pass leaves out the few tasks that do
     not fill a step, other ones each time, so that a step never holds a task twice.
     """
 
-    def __init__(self, tasks: Sequence[Task], per_step: int, seed: int, setting: str) -> None:
+    def __init__(self, tasks: Sequence[Item], per_step: int, seed: int, setting: str) -> None:
         """
         Args:
             tasks: distinct tasks, in any order.
@@ -60,14 +70,14 @@ class SweepFeed:
         self._tasks = sorted(tasks, key=lambda task: task.id)
         self._per_step, self._seed = per_step, seed
 
-    def tasks(self, step: int) -> list[Task]:
+    def tasks(self, step: int) -> list[Item]:
         """See Feed."""
         steps_a_pass = len(self._tasks) // self._per_step
         number, place = divmod(step, steps_a_pass)
         order = sorted(self._tasks, key=lambda task: digest_text(f"{self._seed}/{number}/{task.id}"))
         return order[place * self._per_step : (place + 1) * self._per_step]
 
-    def more_tasks(self, step: int, count: int, tried: Collection[str]) -> list[Task]:
+    def more_tasks(self, step: int, count: int, tried: Collection[str]) -> list[Item]:
         """See Feed: none."""
         return []
 
@@ -82,7 +92,7 @@ class SweepFeed:
         """See Feed."""
 
 
-def require_tasks(tasks: Sequence[Task], per_step: int, setting: str) -> None:
+def require_tasks(tasks: Sequence[Identified], per_step: int, setting: str) -> None:
     """Refuse fewer tasks than a step takes. Raises UserError."""
     if len(tasks) < per_step:
         raise UserError(

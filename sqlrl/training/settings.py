@@ -22,9 +22,12 @@ class LoraSettings:
 
 @dataclass(frozen=True)
 class SftSettings:
-    """Imitation of reference SQL. Sizes count tasks; seeds decide initialisation and order."""
+    """Imitation of reference SQL, or of the policy's own right replies. Sizes count lessons; seeds decide
+    initialisation and order.
+    """
 
     kind: Literal["sft"]
+    learn_from: Literal["references", "replies"]
     steps: int
     batch_size: int
     micro_batch_size: int

@@ -1,4 +1,4 @@
-"""Supervised fine-tuning: the policy imitates the reference SQL of its training tasks."""
+"""Supervised fine-tuning: the policy imitates the replies of its lessons."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,10 +8,10 @@ import torch
 from torch.utils.data import Dataset, SequentialSampler
 from transformers import Trainer, TrainingArguments
 
-from sqlrl.authoring.task import Task
 from sqlrl.models.prompts import PromptWriter
-from sqlrl.training.exchange import Exchange, ideal_exchange
+from sqlrl.training.exchange import Exchange
 from sqlrl.training.feed import SweepFeed
+from sqlrl.training.lessons import Lesson
 from sqlrl.training.likelihood import Likelihood
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.settings import SftSettings
@@ -19,10 +19,10 @@ from sqlrl.training.stage import Stage
 from sqlrl.training.trainer import common_arguments
 
 
-class Lessons(Dataset[Exchange]):
+class Schedule(Dataset[Exchange]):
     """What the feed gives, step after step, in one row."""
 
-    def __init__(self, feed: SweepFeed, steps: int, batch_size: int, prompts: PromptWriter) -> None:
+    def __init__(self, feed: SweepFeed[Lesson], steps: int, batch_size: int, prompts: PromptWriter) -> None:
         self._feed, self._length, self._batch_size, self._prompts = (
             feed,
             steps * batch_size,
@@ -35,29 +35,29 @@ class Lessons(Dataset[Exchange]):
 
     def __getitem__(self, place: int) -> Exchange:
         step, number = divmod(place, self._batch_size)
-        return ideal_exchange(self._feed.tasks(step)[number], self._prompts)
+        return self._feed.tasks(step)[number].exchange(self._prompts)
 
 
 class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
     """transformers' Trainer with a loss on reply tokens only, averaged over the whole batch's tokens."""
 
-    def __init__(self, stage: Stage[SftSettings], tasks: Sequence[Task]) -> None:
+    def __init__(self, stage: Stage[SftSettings], lessons: Sequence[Lesson]) -> None:
         settings = stage.settings
-        feed = SweepFeed(tasks, settings.batch_size, settings.seed, "batch_size")
+        feed = SweepFeed(lessons, settings.batch_size, settings.seed, "batch_size")
         accumulation = settings.batch_size // settings.micro_batch_size
         super().__init__(
             model=stage.policy,
             args=TrainingArguments(
                 **common_arguments(stage.policy, settings, stage.work, accumulation, stage.request.reporting)
             ),
-            train_dataset=Lessons(feed, settings.steps, settings.batch_size, stage.prompts),
+            train_dataset=Schedule(feed, settings.steps, settings.batch_size, stage.prompts),
             data_collator=list,
             callbacks=[stage.keeper],
         )
         self.loss_is_scaled_for_ga = True
         self._stage = stage
         self._likelihood = Likelihood(
-            stage.policy, [ideal_exchange(task, stage.prompts) for task in feed.tasks(0)[:2]]
+            stage.policy, [lesson.exchange(stage.prompts) for lesson in feed.tasks(0)[:2]]
         )
 
     def get_batch_samples(self, *arguments: Any) -> tuple[list[list[Exchange]], int]:

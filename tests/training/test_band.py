@@ -8,6 +8,7 @@ from sqlrl.training.band import (
     BandSettings,
     BandTask,
     choose_tasks,
+    count_passed,
     describe,
     in_band,
     judge_replies,
@@ -64,7 +65,8 @@ def test_a_reply_passes_when_it_matches_on_main_whatever_it_is_paid():
         for n, texts in enumerate([["right", "no"], ["right", "right"]])
         for sample, text in enumerate(texts)
     ]
-    assert judge_replies(TASKS[:2], replies, judge) == {TASKS[0].id: 1, TASKS[1].id: 2}
+    verdicts = judge_replies(TASKS[:2], replies, judge)
+    assert count_passed(TASKS[:2], replies, verdicts) == {TASKS[0].id: 1, TASKS[1].id: 2}
 
 
 def test_a_band_that_is_off_keeps_every_task():
