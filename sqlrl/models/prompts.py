@@ -1,31 +1,18 @@
 """Questions as token ids: the one place where prompts are made, for training and for sampling."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from sqlrl.errors import UserError
+from sqlrl.models.messages import MessageWriter
+from sqlrl.models.messages import PromptSettings as PromptSettings
 from sqlrl.models.prompt import Prompt
-from sqlrl.models.system_prompt import pair_files, write_system_prompt
 
 # Questions that begin as differently as questions can: what their prompts share, all prompts share.
 PROBES = ("How many?", "count", "2025", "(a)", "É", '"x"')
-
-
-@dataclass(frozen=True)
-class PromptSettings:
-    """What the system prompt holds besides the one-query rule.
-
-    Fields: the schema as its statements or as a line a table; a text before the system prompt, such
-    as a model's mode switch; the chat template's thinking switch, None for templates without one.
-    """
-
-    schema: Literal["ddl", "compact"]
-    system_prefix: str
-    thinking: bool | None
 
 
 class PromptWriter:
@@ -49,12 +36,8 @@ class PromptWriter:
         if not self.tokenizer.chat_template:
             raise UserError(f"{model}: the tokenizer has no chat template; an instruct model is needed.")
         self._settings = settings
-        files = pair_files(databases, notes)
-        self._systems = {
-            name: self._add_prefix(write_system_prompt(settings.schema, main, text))
-            for name, (main, text) in files.items()
-        }
-        self._prefixes = {name: self._find_prefix(name) for name in files}
+        self._words = MessageWriter(settings, databases, notes)
+        self._prefixes = {name: self._find_prefix(name) for name in self._words.databases}
 
     def write(self, key: str, database: str, question: str) -> Prompt:
         """The prompt of one question.
@@ -72,19 +55,14 @@ class PromptWriter:
         Raises:
             UserError: the database is not among those given.
         """
-        if database not in self._systems:
-            known = ", ".join(self._systems)
-            raise UserError(f"task {key}: database {database!r} is not among those given: {known}.")
+        self._words.check(key, database)
         token_ids = self._encode(database, question)
         prefix = _common_length([token_ids, self._prefixes[database]])
         return Prompt(key, token_ids, min(prefix, len(token_ids) - 1))
 
     def messages(self, database: str, question: str) -> list[dict[str, str]]:
-        """The prompt as chat messages, for servers that render the template themselves."""
-        return [
-            {"role": "system", "content": self._systems[database]},
-            {"role": "user", "content": question.strip()},
-        ]
+        """The prompt as chat messages."""
+        return self._words.messages(database, question)
 
     def _encode(self, database: str, question: str) -> tuple[int, ...]:
         switches: dict[str, Any] = {}
@@ -98,9 +76,6 @@ class PromptWriter:
     def _find_prefix(self, database: str) -> tuple[int, ...]:
         prompts = [self._encode(database, probe) for probe in PROBES]
         return prompts[0][: _common_length(prompts)]
-
-    def _add_prefix(self, text: str) -> str:
-        return f"{self._settings.system_prefix}\n\n{text}" if self._settings.system_prefix else text
 
 
 def write_reply(sql: str) -> str:
