@@ -75,7 +75,7 @@ def make_sampler(
 
     def draw() -> int:
         replies = sampler.sample(prompts, arguments.k, settings, adapter, seed=1)
-        return sum(len(reply.token_ids) for reply in replies)
+        return sum(reply.reply_tokens for reply in replies)
 
     return draw
 

@@ -10,6 +10,7 @@ from scripts.sampling_arguments import adapter_folder, add_inputs, open_policy, 
 from sqlrl.database.files import by_database
 from sqlrl.files import write_json
 from sqlrl.records import from_json, to_dict, write_jsonl
+from sqlrl.sampling.cost import timing_of
 from sqlrl.sampling.rollouts import read_spent, sample_tasks
 from sqlrl.sampling.sampler import SamplingSettings
 from sqlrl.timing import Stopwatch
@@ -45,8 +46,7 @@ def main(arguments: argparse.Namespace) -> None:
         replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
         sampler.close()
         verified = keep_verified(replies, judge_replies(tasks, replies, verifier.judge), settings)
-    tokens = sum(len(reply.token_ids) for reply in replies)
-    write_json(arguments.timing, to_dict(watch.timing(tokens, len(replies), read_spent(work))))
+    write_json(arguments.timing, to_dict(timing_of(replies, read_spent(work), watch)))
     write_jsonl(arguments.output, verified)
     shutil.rmtree(work)
 

@@ -10,6 +10,7 @@ from scripts.sampling_arguments import adapter_folder, add_inputs, open_policy, 
 from sqlrl.database.files import by_database
 from sqlrl.files import write_json
 from sqlrl.records import from_json, to_dict, write_jsonl
+from sqlrl.sampling.cost import timing_of
 from sqlrl.sampling.rollouts import read_spent
 from sqlrl.timing import Stopwatch
 from sqlrl.training.band import BandSettings, choose_tasks, keep_all, measure_band
@@ -46,8 +47,7 @@ def main(arguments: argparse.Namespace) -> None:
         adapter = adapter_folder(arguments)
         band, replies = measure_band(chosen, prompts, sampler, adapter, verifier.judge, settings, work)
         sampler.close()
-    tokens = sum(len(reply.token_ids) for reply in replies)
-    write_json(arguments.timing, to_dict(watch.timing(tokens, len(replies), read_spent(work))))
+    write_json(arguments.timing, to_dict(timing_of(replies, read_spent(work), watch)))
     write_jsonl(arguments.output, band)
     shutil.rmtree(work)
 

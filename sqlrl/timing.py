@@ -11,7 +11,8 @@ class Timing:
     """The cost of one job, beside its results.
 
     Fields: wall seconds; tokens that were sampled or trained on; samples; the start in ISO 8601,
-    UTC; the machine's name and its kind (processor and system).
+    UTC; the machine's name and its kind (processor and system); tokens of the samples' prompts, a
+    prompt counted once a sample; US dollars, None where no price is known.
     """
 
     seconds: float
@@ -20,6 +21,8 @@ class Timing:
     started: str
     host: str
     machine: str
+    prompt_tokens: int = 0
+    money: float | None = None
 
 
 class Stopwatch:
@@ -29,8 +32,15 @@ class Stopwatch:
         self._started = datetime.now(UTC)
         self._start = time.monotonic()
 
-    def timing(self, tokens: int, samples: int, seconds: float | None = None) -> Timing:
-        """The cost so far, for this many tokens and samples.
+    def timing(
+        self,
+        tokens: int,
+        samples: int,
+        seconds: float | None = None,
+        prompt_tokens: int = 0,
+        money: float | None = None,
+    ) -> Timing:
+        """The cost so far, for this many tokens and samples; see Timing.
 
         A resumed job says its own ``seconds``: the clock of this process knows only the last part.
         """
@@ -41,4 +51,6 @@ class Stopwatch:
             started=self._started.isoformat(timespec="seconds"),
             host=platform.node(),
             machine=f"{platform.machine()} {platform.system()}",
+            prompt_tokens=prompt_tokens,
+            money=money,
         )

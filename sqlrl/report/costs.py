@@ -13,7 +13,9 @@ STEPS = ("band", "replies", "train", "rollouts", "scores")
 
 
 def summarise(paths: Iterable[Path], stages: Sequence[str]) -> dict[str, Any]:
-    """Wall seconds, tokens and samples by checkpoint and kind of step, and their sums.
+    """Wall seconds, tokens, samples and money by checkpoint and kind of step, and their sums.
+
+    Money is the sum of what is known, None where nothing is.
 
     Args:
         paths: timing files, ``.../<checkpoint>/timings/<step>.json``; the step's kind is the name up
@@ -43,9 +45,12 @@ def _place(checkpoint: str, step: str, stages: Sequence[str]) -> tuple[int, str,
 
 
 def _sums(found: list[Timing]) -> dict[str, Any]:
+    paid = [one.money for one in found if one.money is not None]
     return {
         "jobs": len(found),
         "seconds": round(sum(one.seconds for one in found), 3),
         "tokens": sum(one.tokens for one in found),
         "samples": sum(one.samples for one in found),
+        "prompt_tokens": sum(one.prompt_tokens for one in found),
+        "money": round(sum(paid), 6) if paid else None,
     }

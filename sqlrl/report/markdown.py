@@ -6,6 +6,7 @@ from typing import Any
 from sqlrl.report.passes import KINDS
 from sqlrl.report.words import (
     count,
+    dollars,
     duration,
     other_rate,
     percent,
@@ -139,6 +140,7 @@ def _power(document: Mapping[str, Any]) -> str:
 
 
 def _costs(costs: Mapping[str, Any]) -> str:
+    paid = costs["total"].get("money") is not None
     rows = [
         [
             one.get("checkpoint", "all"),
@@ -147,7 +149,9 @@ def _costs(costs: Mapping[str, Any]) -> str:
             duration(one["seconds"]),
             f"{one['samples']:,}",
             f"{one['tokens']:,}",
+            *([dollars(one["money"])] if paid else []),
         ]
         for one in [*costs["steps"], costs["total"]]
     ]
-    return table(["Stage", "step", "jobs", "wall time", "samples", "tokens"], rows)
+    header = ["Stage", "step", "jobs", "wall time", "samples", "tokens", *(["money"] if paid else [])]
+    return table(header, rows)

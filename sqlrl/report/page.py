@@ -37,6 +37,7 @@ def render_page(document: Mapping[str, Any]) -> str:
         "rate_span": words.rate_span,
         "count": words.count,
         "duration": words.duration,
+        "dollars": words.dollars,
         "verdict_words": words.verdict_words,
         "verdict_class": verdict_class,
         "place": place,

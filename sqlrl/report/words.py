@@ -51,6 +51,21 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
+def dollars(money: float | None) -> str:
+    """US dollars in cents, with more digits where cents would hide them."""
+    if money is None:
+        return "–"
+    return f"{money:,.2f} USD" if money >= 0.1 or not money else f"{money:.4f} USD"
+
+
+def money_sentence(costs: Mapping[str, Any]) -> str:
+    """What replies cost, with the tokens that it was paid for; see costs.summarise."""
+    return (
+        f"It cost {dollars(costs['money'])}: {costs['prompt_tokens']:,} tokens of prompts and "
+        f"{costs['tokens']:,} of replies."
+    )
+
+
 def verdict_words(comparison: Mapping[str, Any]) -> str:
     """The verdict of a comparison, its margin in points and with what it would take to decide."""
     words: str = comparison["verdict_sentence"]

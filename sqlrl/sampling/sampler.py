@@ -1,9 +1,9 @@
 """What every sampler takes and gives back, whichever engine runs behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from sqlrl.models.prompt import Prompt as Prompt
 
@@ -27,7 +27,8 @@ class Reply:
     Fields: the task's id; the sample's number from 0; the text without special tokens; the sampled
     token ids, with the end token when it was sampled; their natural-log probabilities under the
     distribution at the settings' temperature, before top_p, rounded to 6 decimals; whether the
-    model stopped or ran out of tokens; how many tokens the prompt had.
+    model stopped or ran out of tokens; how many tokens the prompt had; how many tokens were sampled.
+    A model behind an API gives no token ids and no probabilities, and its server counts the tokens.
     """
 
     task_id: str
@@ -37,6 +38,15 @@ class Reply:
     logprobs: tuple[float, ...]
     finish_reason: Literal["stop", "length"]
     prompt_tokens: int
+    reply_tokens: int
+
+
+@dataclass(frozen=True)
+class Request:
+    """One reply that is wanted: the prompt and the number of the sample."""
+
+    prompt: Prompt
+    sample: int
 
 
 class Sampler(Protocol):
@@ -66,4 +76,27 @@ class Sampler(Protocol):
 
     def close(self) -> None:
         """Let go of the model and its memory."""
+        ...
+
+
+@runtime_checkable
+class LandingSampler(Sampler, Protocol):
+    """A sampler that asks for each reply on its own, and hands it over as it lands."""
+
+    def land(
+        self, wanted: Sequence[Request], settings: SamplingSettings, seed: int
+    ) -> Generator[Reply, None, None]:
+        """Draw the wanted replies.
+
+        Args:
+            wanted: any number, each once.
+            settings: see SamplingSettings; batch_size plays no part.
+            seed: see Sampler.sample.
+
+        Yields:
+            A reply for each request, in the order in which they land; closed early, it asks no more.
+
+        Raises:
+            UserError: a request cannot be answered; those under way are handed over first.
+        """
         ...

@@ -123,6 +123,7 @@ class TransformersSampler:
             logprobs=tuple(round(logprob, 6) for logprob in sequence.logprobs),
             finish_reason="stop" if stopped else "length",
             prompt_tokens=len(prompt.token_ids),
+            reply_tokens=len(sequence.tokens),
         )
 
 

@@ -33,7 +33,7 @@ class Round:
     @property
     def tokens(self) -> int:
         """Tokens sampled."""
-        return sum(len(reply.token_ids) for reply in self.replies)
+        return sum(reply.reply_tokens for reply in self.replies)
 
     @property
     def truncated(self) -> list[bool]:

@@ -230,4 +230,4 @@ def make_reply(rng, task: Task, sample: int, verdict: Verdict) -> Reply:
         else "The orders table has orders. The orders table <b>has</b> "
     )
     length = verdict.sql is None and rng.random() < 0.8
-    return Reply(task.id, sample, text, (1, 2), (-0.1, -0.2), "length" if length else "stop", 300)
+    return Reply(task.id, sample, text, (1, 2), (-0.1, -0.2), "length" if length else "stop", 300, 2)

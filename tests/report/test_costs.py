@@ -21,13 +21,28 @@ def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
         "seconds": 5.0,
         "tokens": 20,
         "samples": 8,
+        "prompt_tokens": 0,
+        "money": None,
     }
     assert found["steps"][0] == rollouts
     order = [(one["checkpoint"], one["step"]) for one in found["steps"]]
     assert order == [("base", "rollouts"), ("r1", "train"), ("r1", "rollouts"), ("a", "train")]
-    assert found["total"] == {"jobs": 5, "seconds": 12.5, "tokens": 50, "samples": 20}
+    assert found["total"] == {**rollouts_of(5), "seconds": 12.5}
     assert found["machines"] == ["m"]
     assert "h" not in found["machines"]
+
+
+def rollouts_of(jobs: int) -> dict:
+    return {"jobs": jobs, "tokens": 10 * jobs, "samples": 4 * jobs, "prompt_tokens": 0, "money": None}
+
+
+def test_money_is_the_sum_of_what_is_known(tmp_path):
+    costs = {"rollouts-1": 0.25, "rollouts-2": 0.5, "scores-1": None}
+    for name, money in costs.items():
+        write_json(tmp_path / f"base/timings/{name}.json", {**TIMING, "prompt_tokens": 7, "money": money})
+    found = summarise([tmp_path / f"base/timings/{name}.json" for name in costs], [])
+    assert [(one["step"], one["money"]) for one in found["steps"]] == [("rollouts", 0.75), ("scores", None)]
+    assert (found["total"]["money"], found["total"]["prompt_tokens"]) == (0.75, 21)
 
 
 def test_a_file_that_is_no_timing_is_named(tmp_path):

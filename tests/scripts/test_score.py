@@ -32,7 +32,7 @@ def task(identity: str, sql: str) -> Task:
 
 
 def reply(identity: str, sample: int, text: str) -> Reply:
-    return Reply(identity, sample, text, (1, 2), (-0.1, -0.2), "stop", 10)
+    return Reply(identity, sample, text, (1, 2), (-0.1, -0.2), "stop", 10, 2)
 
 
 @pytest.fixture

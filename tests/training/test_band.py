@@ -61,7 +61,7 @@ def test_a_reply_passes_when_it_matches_on_main_whatever_it_is_paid():
         return [Verdict(None, found, 0.1) for found in outcomes]
 
     replies = [
-        Reply(TASKS[n].id, sample, text, (1,), (0.0,), "stop", 1)
+        Reply(TASKS[n].id, sample, text, (1,), (0.0,), "stop", 1, 1)
         for n, texts in enumerate([["right", "no"], ["right", "right"]])
         for sample, text in enumerate(texts)
     ]

@@ -24,7 +24,7 @@ SETTINGS = CollectionSettings(**COLLECTION)
 
 
 def reply(task, sample, reason="stop"):
-    return Reply(task.id, sample, f"reply {sample}", (5, sample), (0.0, 0.0), reason, 9)
+    return Reply(task.id, sample, f"reply {sample}", (5, sample), (0.0, 0.0), reason, 9, 2)
 
 
 def verdict(sql, main="match", twin="match"):
