@@ -1,15 +1,31 @@
-"""Open the sampler that a run asks for by name."""
+"""Open the sampler that a run asks for by name, and what writes the prompts for it."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 from sqlrl.errors import UserError
+from sqlrl.models.folder import ModelManifest
+from sqlrl.models.messages import MessageWriter, PromptSettings
+from sqlrl.models.prompt import Prompt
+from sqlrl.models.server import ServerSettings
 from sqlrl.sampling.sampler import Sampler
 
+# Samplers of models whose weights lie here, and those of models that answer behind an API.
 KINDS = ("transformers",)
+SERVED = ("openai", "anthropic")
+
+
+class Writer(Protocol):
+    """Writes the prompts of one model; see PromptWriter and MessageWriter."""
+
+    def write(self, key: str, database: str, question: str) -> Prompt:
+        """The prompt of one question."""
+        ...
 
 
 def open_sampler(kind: str, model: Path, threads: int | None = None) -> Sampler:
-    """Open a sampler on a base model.
+    """Open a sampler on a base model whose weights lie here.
 
     Args:
         kind: one of KINDS.
@@ -24,3 +40,48 @@ def open_sampler(kind: str, model: Path, threads: int | None = None) -> Sampler:
 
         return TransformersSampler(model, threads)
     raise UserError(f"sampler is {kind!r}; allowed: {', '.join(KINDS)}.")
+
+
+def open_served(kind: str, model: ModelManifest, server: ServerSettings, thinking: bool | None) -> Sampler:
+    """Open a sampler on a model behind an API.
+
+    Args:
+        kind: one of SERVED.
+        model: its manifest.
+        server: how it is asked.
+        thinking: the chat template's switch, where a server can be told; else None.
+
+    Raises:
+        UserError: no such kind, no key, or a switch that this server does not take.
+    """
+    if kind == "openai":
+        from sqlrl.sampling.openai import open_openai
+
+        return open_openai(model, server, thinking)
+    if kind == "anthropic":
+        from sqlrl.sampling.anthropic import open_anthropic
+
+        return open_anthropic(model, server, thinking)
+    raise UserError(f"sampler is {kind!r}; allowed: {', '.join(SERVED)}.")
+
+
+def open_writer(
+    kind: str, model: Path, settings: PromptSettings, databases: Sequence[Path], notes: Sequence[Path]
+) -> Writer:
+    """Open what writes the prompts for a sampler.
+
+    Args:
+        kind: one of KINDS or SERVED.
+        model: the model's folder, which has a tokenizer where its weights lie here.
+        settings: see PromptSettings.
+        databases: catalogs or dumps of the databases, main at least.
+        notes: each database's notes.md.
+
+    Raises:
+        UserError: a file is missing, or a tokenizer has no chat template.
+    """
+    if kind == "transformers":
+        from sqlrl.models.prompts import PromptWriter
+
+        return PromptWriter(model, settings, databases, notes)
+    return MessageWriter(settings, databases, notes)

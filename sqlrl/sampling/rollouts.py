@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_text, write_json
 from sqlrl.progress import ProgressReport
 from sqlrl.records import from_json, read_text, to_line
-from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
+from sqlrl.sampling.sampler import LandingSampler, Prompt, Reply, Request, Sampler, SamplingSettings
 
 REPLIES, SPENT = "replies.jsonl", "spent.json"
 # Batches that make one piece of work: many enough that ended sequences give way to waiting ones.
 BATCHES_A_PIECE = 4
+# Replies may land faster than that: the time spent is then not written with each.
+SECONDS_BETWEEN_TIMES = 1.0
 
 
 def work_folder(work: Path, made_from: Mapping[str, Any]) -> Path:
@@ -39,9 +42,11 @@ def sample_tasks(
 ) -> list[Reply]:
     """Draw k replies a prompt, a piece of work at a time, each on disk before the next begins.
 
+    A piece is some batches of whole prompts, or one reply where the sampler hands over each as it lands.
+
     Args:
         sampler: see Sampler; so are k (its n), settings, adapter and seed.
-        prompts: in the order of the replies; the pieces are a pure function of it, k and batch_size.
+        prompts: in the order of the replies; batches are a pure function of it, k and batch_size.
         work: a folder for this job alone (see work_folder); what lies there is gone on from.
 
     Returns:
@@ -52,6 +57,24 @@ def sample_tasks(
     """
     if len({prompt.key for prompt in prompts}) < len(prompts):
         raise UserError("a task occurs twice among those to sample.")
+    if isinstance(sampler, LandingSampler):
+        if adapter:
+            raise UserError(f"{adapter}: a model behind an API takes no adapter of ours.")
+        wanted = [Request(prompt, number) for prompt in prompts for number in range(k)]
+        return _sample_each(sampler, wanted, settings, seed, work)
+    return _sample_pieces(sampler, prompts, k, settings, adapter, seed, work)
+
+
+def _sample_pieces(
+    sampler: Sampler,
+    prompts: Sequence[Prompt],
+    k: int,
+    settings: SamplingSettings,
+    adapter: Path | None,
+    seed: int,
+    work: Path,
+) -> list[Reply]:
+    """Piece by piece: the same batches whether or not the job was killed, so the same bytes."""
     pieces = _split(prompts, max(1, BATCHES_A_PIECE * settings.batch_size // k))
     replies, done = _resume(work / REPLIES, pieces, k)
     spent = read_spent(work)
@@ -68,6 +91,30 @@ def sample_tasks(
     return replies
 
 
+def _sample_each(
+    sampler: LandingSampler, wanted: Sequence[Request], settings: SamplingSettings, seed: int, work: Path
+) -> list[Reply]:
+    """Reply by reply, in whatever order they land: what was paid for once is never asked for again."""
+    landed = _resume_each(work / REPLIES, wanted)
+    missing = [one for one in wanted if (one.prompt.key, one.sample) not in landed]
+    before, start = read_spent(work), time.monotonic()
+    said = 0.0
+    # Closed whatever happens here, or the requests that wait would still be made and paid for.
+    with (
+        closing(sampler.land(missing, settings, seed)) as replies,
+        ProgressReport(len(wanted), "replies") as progress,
+    ):
+        progress.advance(len(landed))
+        for reply in replies:
+            _append(work / REPLIES, [reply])
+            if time.monotonic() - said >= SECONDS_BETWEEN_TIMES or len(landed) + 1 == len(wanted):
+                said = time.monotonic()
+                write_json(work / SPENT, {"seconds": before + said - start})
+            landed[reply.task_id, reply.sample] = reply
+            progress.advance()
+    return [landed[one.prompt.key, one.sample] for one in wanted]
+
+
 def read_spent(work: Path) -> float:
     """Seconds of sampling behind what lies in a work folder, earlier runs of the job included."""
     file = work / SPENT
@@ -80,11 +127,7 @@ def _split(prompts: Sequence[Prompt], size: int) -> list[Sequence[Prompt]]:
 
 def _resume(file: Path, pieces: Sequence[Sequence[Prompt]], k: int) -> tuple[list[Reply], int]:
     """The replies of finished pieces and how many pieces they are; a piece cut off by a kill goes."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not file.exists():
-        return [], 0
-    # A kill can cut off only the last line, and that one lacks its end.
-    lines = file.read_bytes().split(b"\n")[:-1]
+    lines = _whole_lines(file)
     kept, done = 0, 0
     for piece in pieces:
         if kept + len(piece) * k > len(lines):
@@ -95,9 +138,32 @@ def _resume(file: Path, pieces: Sequence[Sequence[Prompt]], k: int) -> tuple[lis
     expected = [(prompt.key, sample) for piece in pieces[:done] for prompt in piece for sample in range(k)]
     if [(reply.task_id, reply.sample) for reply in replies] != expected:
         raise UserError(f"{file}: holds replies of another job. Remove {file.parent} and start again.")
-    with file.open("r+b") as stream:
-        stream.truncate(sum(len(line) + 1 for line in lines[:kept]))
+    _cut(file, lines[:kept])
     return replies, done
+
+
+def _resume_each(file: Path, wanted: Sequence[Request]) -> dict[tuple[str, int], Reply]:
+    """The replies that landed, by task and sample."""
+    lines = _whole_lines(file)
+    replies = [from_json(Reply, line.decode(), str(file)) for line in lines]
+    landed = {(reply.task_id, reply.sample): reply for reply in replies}
+    if landed.keys() - {(one.prompt.key, one.sample) for one in wanted}:
+        raise UserError(f"{file}: holds replies of another job. Remove {file.parent} and start again.")
+    _cut(file, lines)
+    return landed
+
+
+def _whole_lines(file: Path) -> list[bytes]:
+    """The lines of a file that may not be there yet. A kill can cut off only the last, which lacks its end."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+
+
+def _cut(file: Path, lines: Sequence[bytes]) -> None:
+    """Let a file end after its first lines."""
+    if file.exists():
+        with file.open("r+b") as stream:
+            stream.truncate(sum(len(line) + 1 for line in lines))
 
 
 def _append(file: Path, replies: Sequence[Reply]) -> None:

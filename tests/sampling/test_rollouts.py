@@ -1,6 +1,6 @@
 """Rollouts land piece by piece and go on after a kill to the same bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from sqlrl.errors import UserError
 from sqlrl.records import to_line
 from sqlrl.sampling.rollouts import REPLIES, read_spent, sample_tasks, work_folder
-from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
+from sqlrl.sampling.sampler import Prompt, Reply, Request, SamplingSettings
 
 SETTINGS = SamplingSettings(temperature=0.7, top_p=1.0, max_tokens=8, batch_size=3)
 PROMPTS = [Prompt(f"task-{i}", (1, 2, i), 2) for i in range(11)]
@@ -28,12 +28,31 @@ class Scripted:
         self.left -= 1
         self.asked.append([prompt.key for prompt in prompts])
         return [
-            Reply(p.key, number, f"é {p.key} {seed}", (5, number), (-0.5, -1.25), "stop", len(p.token_ids))
+            Reply(p.key, number, f"é {p.key} {seed}", (5, number), (-0.5, -1.25), "stop", len(p.token_ids), 2)
             for p in prompts
             for number in range(n)
         ]
 
     def close(self) -> None: ...
+
+
+class Landing(Scripted):
+    """A sampler whose replies land one by one, the last first, and that dies when told to."""
+
+    closed = False
+
+    def land(
+        self, wanted: Sequence[Request], settings: SamplingSettings, seed: int
+    ) -> Generator[Reply, None, None]:
+        self.asked.append([(one.prompt.key, one.sample) for one in wanted])
+        try:
+            for one in reversed(wanted):
+                if self.left == 0:
+                    raise KeyboardInterrupt
+                self.left -= 1
+                yield Reply(one.prompt.key, one.sample, f"é {one.prompt.key}", (), (), "stop", 9, 2)
+        finally:
+            self.closed = True
 
 
 def run(sampler: Scripted, work: Path, k: int = 4) -> list[Reply]:
@@ -100,5 +119,59 @@ def test_other_inputs_get_another_folder(tmp_path: Path):
 
 
 def test_a_reply_survives_its_line():
-    reply = Reply("t", 0, 'a\u2028b\n"é"', (1,), (-0.1,), "length", 3)
+    reply = Reply("t", 0, 'a\u2028b\n"é"', (1,), (-0.1,), "length", 3, 1)
     assert to_line(reply).count("\n") == 1
+
+
+ALL = [(prompt.key, number) for prompt in PROMPTS for number in range(4)]
+
+
+def test_replies_that_land_one_by_one_end_in_the_order_of_the_tasks(tmp_path: Path):
+    sampler = Landing()
+    assert [(one.task_id, one.sample) for one in run(sampler, tmp_path)] == ALL
+    assert sampler.asked == [ALL]
+
+
+@pytest.mark.parametrize("cut", [0, 1, 30])
+def test_a_killed_job_asks_only_for_what_did_not_land(tmp_path: Path, cut: int):
+    whole = run(Landing(), tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        run(Landing(10), tmp_path / "killed")
+    file = tmp_path / "killed" / REPLIES
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) - cut])
+    landed = 10 if cut == 0 else 9
+    sampler = Landing()
+    assert run(sampler, tmp_path / "killed") == whole
+    assert sampler.asked == [ALL[: len(ALL) - landed]]
+    assert file.read_bytes().count(b"\n") == len(ALL)
+
+
+def test_time_of_replies_that_landed_before_a_kill_counts(tmp_path: Path):
+    with pytest.raises(KeyboardInterrupt):
+        run(Landing(10), tmp_path)
+    before = read_spent(tmp_path)
+    run(Landing(), tmp_path)
+    assert 0 < before < read_spent(tmp_path)
+
+
+def test_landed_replies_of_another_job_are_not_taken(tmp_path: Path):
+    run(Landing(), tmp_path)
+    with pytest.raises(UserError, match="another job"):
+        run(Landing(), tmp_path, k=3)
+
+
+def test_an_adapter_is_no_matter_of_a_model_behind_an_api(tmp_path: Path):
+    with pytest.raises(UserError, match="takes no adapter"):
+        sample_tasks(Landing(), PROMPTS, 1, SETTINGS, tmp_path, 1, tmp_path / "work")
+
+
+def test_a_full_disk_ends_the_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(*_: object) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr("sqlrl.sampling.rollouts._append", fail)
+    sampler = Landing()
+    with pytest.raises(OSError, match="no space"):
+        run(sampler, tmp_path)
+    assert sampler.closed
