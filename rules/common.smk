@@ -9,6 +9,9 @@ from sqlrl.config.run import (
     database_files,
     database_seed,
     find_run,
+    model_source,
+    server_settings,
+    timing_file,
     witness_files,
 )
 from sqlrl.config.settings import load_settings
@@ -146,7 +149,12 @@ def run_model(wildcards):
     return run_of(wildcards).model()
 
 
-def model_source(wildcards):
+def run_server(wildcards):
+    """How a model behind an API is asked. Ancient: another speed or price makes no replies stale."""
+    return ancient(run_of(wildcards).server())
+
+
+def model_files(wildcards):
     """The local files of a model that config names by path; none for one that is fetched."""
     source = SETTINGS["models"][wildcards.model]
     path = Path(source.get("path", ""))
@@ -204,6 +212,16 @@ def base_files(kind):
         return run_of(wildcards).samples(kind, ["base"], "holdout")
 
     return files
+
+
+def base_timings(wildcards):
+    """What it cost to sample and judge the base model on a run's holdout."""
+    run = run_of(wildcards)
+    return [
+        timing_file(file)
+        for kind in ("rollouts", "scores")
+        for file in run.samples(kind, ["base"], "holdout")
+    ]
 
 
 def dev_scores(wildcards):
@@ -267,7 +285,11 @@ def report_to(wildcards):
 
 
 def model_settings(wildcards):
-    return section("models", wildcards.model)
+    return model_source(SETTINGS, wildcards.model)
+
+
+def server_of_model(wildcards):
+    return server_settings(SETTINGS, wildcards.model)
 
 
 def sampling_settings(wildcards):

@@ -3,6 +3,7 @@ rule write_base_benchmark:
         tasks=holdout_tasks,
         scores=base_files("scores"),
         rollouts=base_files("rollouts"),
+        timings=base_timings,
     output:
         "results/{run}/base_benchmark.json",
     log:
@@ -16,7 +17,8 @@ rule write_base_benchmark:
         code=code_digest("scripts/base_benchmark.py"),
     shell:
         "python -m scripts.base_benchmark --tasks {input.tasks} --scores {input.scores}"
-        " --rollouts {input.rollouts} --settings {params.settings:q} --output {output} --log {log}"
+        " --rollouts {input.rollouts} --timings {input.timings} --settings {params.settings:q}"
+        " --output {output} --log {log}"
 
 
 rule write_delta_report:

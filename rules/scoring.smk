@@ -2,6 +2,7 @@ rule sample_rollouts:
     input:
         model=run_model,
         adapter=adapter_of_checkpoint,
+        server=run_server,
         tasks="results/{run}/tasks/{database}-{part}.jsonl",
         catalogs=run_catalogs,
         notes=run_notes,
@@ -20,8 +21,8 @@ rule sample_rollouts:
         sampler=sampler_kind,
         code=sampling_code("scripts/rollout.py"),
     shell:
-        "python -m scripts.rollout --model {input.model} --adapter {input.adapter} --tasks {input.tasks}"
-        " --databases {input.catalogs} --notes {input.notes} --prompt {params.prompt:q}"
+        "python -m scripts.rollout --model {input.model} --adapter {input.adapter} --server {input.server}"
+        " --tasks {input.tasks} --databases {input.catalogs} --notes {input.notes} --prompt {params.prompt:q}"
         " --sampler {params.sampler} --settings {params.settings:q} --code {params.code}"
         " --work results/{wildcards.run}/{wildcards.checkpoint}/work"
         " --output {output.rollouts} --timing {output.timing} --log {log}"

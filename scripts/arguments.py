@@ -68,7 +68,8 @@ def start_logging(log: Path | None) -> None:
         datefmt="%H:%M:%S",
         force=True,
     )
-    for noisy in ("httpx", "httpcore", "urllib3", "filelock", "matplotlib", "fontTools", "datasets"):
+    quiet = ("httpx", "httpcore", "httpx2", "httpcore2", "openai", "anthropic", "urllib3", "filelock")
+    for noisy in (*quiet, "matplotlib", "fontTools", "datasets"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 

@@ -10,8 +10,10 @@ from scripts.arguments import make_parser, run_script
 from sqlrl.files import write_json
 from sqlrl.records import from_json
 from sqlrl.report.benchmark import build_benchmark
+from sqlrl.report.costs import summarise
 from sqlrl.report.evidence import HOLDOUT, read_evidence, read_tasks
 from sqlrl.report.settings import ReportSettings
+from sqlrl.report.words import money_sentence
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -24,6 +26,7 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--rollouts", type=Path, nargs="+", required=True, help="the replies that were scored"
     )
+    parser.add_argument("--timings", type=Path, nargs="*", default=[], help="their timing files")
     parser.add_argument(
         "--settings", required=True, help="the report section of config.yaml and the run, in JSON"
     )
@@ -36,10 +39,13 @@ def main(arguments: argparse.Namespace) -> None:
     settings = from_json(ReportSettings, arguments.settings, "--settings")
     tasks = read_tasks(arguments.tasks, HOLDOUT)
     evidence = read_evidence(tasks, {}, arguments.scores, arguments.rollouts, {}, settings.headline_databases)
-    benchmark = build_benchmark(evidence, settings)
+    costs = summarise(arguments.timings, [])
+    benchmark = build_benchmark(evidence, settings) | {"costs": costs}
     write_json(arguments.output, benchmark)
     console = Console(highlight=False, soft_wrap=True)
     console.print(benchmark["headline"], markup=False)
+    if costs["total"]["money"] is not None:
+        console.print(money_sentence(costs["total"]), markup=False)
     console.print(str(arguments.output), markup=False)
 
 

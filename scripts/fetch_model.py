@@ -16,8 +16,9 @@ def make_arguments() -> argparse.ArgumentParser:
         "--settings",
         required=True,
         help='where it comes from, in JSON: {"source": "hub", "id": ..., "revision": ...}, '
-        '{"source": "path", "path": ...}, {"source": "gguf", "path": ..., "sha256": ...} or '
-        '{"source": "package", "requirement": "name==version", "file": ..., "sha256": ...}',
+        '{"source": "path", "path": ...}, {"source": "gguf", "path": ..., "sha256": ...}, '
+        '{"source": "package", "requirement": "name==version", "file": ..., "sha256": ...} or '
+        '{"source": "openai" or "anthropic", "id": ..., "base_url": ...}',
     )
     parser.add_argument(
         "--output", type=Path, required=True, help="the model.json to write; the model goes beside it"

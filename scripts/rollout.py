@@ -1,4 +1,4 @@
-"""Sample k replies to every task from a base model, or from it with an adapter."""
+"""Sample k replies to every task from a base model, from it with an adapter, or from a model behind an API."""
 
 import argparse
 import shutil
@@ -10,9 +10,11 @@ from scripts.arguments import make_parser, run_script
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_file, write_json
 from sqlrl.models.folder import read_model
-from sqlrl.models.prompts import PromptSettings, PromptWriter
-from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
-from sqlrl.sampling.open import KINDS, open_sampler
+from sqlrl.models.messages import PromptSettings
+from sqlrl.models.server import ServerSettings
+from sqlrl.records import from_json, read_json, read_jsonl, to_dict, write_jsonl
+from sqlrl.sampling.cost import timing_of
+from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_served, open_writer
 from sqlrl.sampling.rollouts import read_spent, sample_tasks, work_folder
 from sqlrl.sampling.sampler import SamplingSettings
 from sqlrl.timing import Stopwatch
@@ -37,18 +39,23 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--adapter", type=Path, nargs="*", default=[], help="the adapter's files; none for the base model"
     )
+    parser.add_argument(
+        "--server", type=Path, nargs="?", help="server.json: how a model behind an API is asked"
+    )
     parser.add_argument("--tasks", type=Path, required=True, help="tasks, JSONL")
     parser.add_argument(
         "--databases", type=Path, nargs="+", required=True, help="the databases' catalogs, main.json at least"
     )
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="each database's notes.md")
     parser.add_argument("--prompt", required=True, help='{"schema": "compact", "system_prefix": "", ...}')
-    parser.add_argument("--sampler", choices=KINDS, default=KINDS[0], help="the engine that draws replies")
+    parser.add_argument(
+        "--sampler", choices=(*KINDS, *SERVED), default=KINDS[0], help="the engine that draws replies"
+    )
     parser.add_argument("--settings", required=True, help='{"k": 4, "temperature": 0.7, ..., "seed": 1}')
     parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
     parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
     parser.add_argument("--output", type=Path, required=True, help="replies, JSONL")
-    parser.add_argument("--timing", type=Path, help="seconds and tokens, JSON")
+    parser.add_argument("--timing", type=Path, help="seconds, tokens and money, JSON")
     return parser
 
 
@@ -62,7 +69,7 @@ def main(arguments: argparse.Namespace) -> None:
     model, folder = read_model(arguments.model), arguments.model.parent
     adapter = arguments.adapter[0].parent if arguments.adapter else None
     prompt_settings = from_json(PromptSettings, arguments.prompt, "--prompt")
-    writer = PromptWriter(folder, prompt_settings, arguments.databases, arguments.notes)
+    writer = open_writer(arguments.sampler, folder, prompt_settings, arguments.databases, arguments.notes)
     tasks = read_jsonl(arguments.tasks, Task)
     prompts = [writer.write(task.id, task.database, task.question) for task in tasks]
     inputs = [arguments.tasks, *arguments.databases, *arguments.notes, *arguments.adapter]
@@ -73,13 +80,19 @@ def main(arguments: argparse.Namespace) -> None:
             "inputs": [model.digest, *map(digest_file, inputs)],
         },
     )
-    sampler = open_sampler(arguments.sampler, folder)
+    # What decides only speed and price is no part of what the work is for.
+    server = read_json(arguments.server, ServerSettings) if arguments.server else None
+    sampler = (
+        open_served(arguments.sampler, model, server, prompt_settings.thinking)
+        if server
+        else open_sampler(arguments.sampler, folder)
+    )
     replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
     sampler.close()
-    tokens, seconds = sum(len(reply.token_ids) for reply in replies), read_spent(work)
     write_jsonl(arguments.output, replies)
     if arguments.timing:
-        write_json(arguments.timing, to_dict(watch.timing(tokens, len(replies), seconds)))
+        timing = timing_of(replies, read_spent(work), watch, server.price if server else None)
+        write_json(arguments.timing, to_dict(timing))
     shutil.rmtree(work)
 
 

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrl.config.settings import nearest
+from sqlrl.config.settings import SERVED, nearest
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_text
 
 ADAPTER_FILES = ("adapter.json", "adapter_config.json", "adapter_model.safetensors")
 PARTS = ("train", "dev", "holdout")
 START = "start"
+# How a model behind an API is asked: these decide speed and price, and no reply.
+SERVER_KEYS = ("key_variable", "concurrency", "tokens_per_second", "retries", "price")
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,10 @@ class Run:
         return ["base", *self.stages]
 
     def dev_checkpoints(self) -> list[str]:
-        """What is scored on dev for the curves: base, the kept checkpoints of a stage, its end."""
-        found = ["base"]
+        """What is scored on dev for the curves: base, the kept checkpoints of a stage, its end; nothing
+        where nothing is trained.
+        """
+        found = ["base"] if self.stages else []
         for name in self.stages:
             steps = [step for step in self.stage(name)["checkpoints"] if step != self.stage(name)["steps"]]
             found += [f"{name}@{step}" for step in steps] + [name]
@@ -103,6 +107,11 @@ class Run:
     def model(self) -> str:
         return f"results/models/{self.own['model']}/model.json"
 
+    def server(self) -> list[str]:
+        """The file that says how the run's model is asked; none where its weights are here."""
+        served = self.settings["models"][self.own["model"]]["source"] in SERVED
+        return [f"results/models/{self.own['model']}/server.json"] if served else []
+
     def all_database_files(self) -> list[str]:
         return [file for name in self.databases for file in database_files(self.settings, name)]
 
@@ -129,7 +138,7 @@ class Run:
     def timings(self) -> list[str]:
         """Timing files of all that the run samples, judges and trains."""
         found = [
-            path.replace(f"/{kind}/", f"/timings/{kind}-").replace(".jsonl", ".json")
+            timing_file(path)
             for kind in ("rollouts", "scores")
             for part, checkpoints in (
                 ("holdout", self.holdout_checkpoints()),
@@ -198,6 +207,22 @@ class Run:
 
     def report(self) -> str:
         return canonical_json({**self.settings["report"], "run": self.name})
+
+
+def timing_file(path: str) -> str:
+    """The timing file of rollouts or scores, ``results/<run>/<checkpoint>/<kind>/<name>.jsonl``."""
+    folder, kind, name = path.rsplit("/", 2)
+    return f"{folder}/timings/{kind}-{name.removesuffix('.jsonl')}.json"
+
+
+def model_source(settings: Mapping[str, Any], model: str) -> str:
+    """Where a model comes from: what decides its replies."""
+    return canonical_json({k: v for k, v in settings["models"][model].items() if k not in SERVER_KEYS})
+
+
+def server_settings(settings: Mapping[str, Any], model: str) -> str:
+    """How a model behind an API is asked."""
+    return canonical_json({key: settings["models"][model][key] for key in SERVER_KEYS})
 
 
 def database_files(settings: Mapping[str, Any], database: str) -> list[str]:

@@ -12,6 +12,13 @@ import yaml
 from sqlrl.errors import UserError
 
 SCHEMA_FILE = "config.schema.yaml"
+# Sources of models that answer behind an API; each is also the name of the sampler that asks them.
+SERVED = ("openai", "anthropic")
+# What may hold a secret by mistake: a fault in it is told without the value.
+UNQUOTED = {
+    "key_variable": "must be the name of an environment variable, such as OPENAI_API_KEY; the key stands in no file",
+    "base_url": "must be http:// or https:// and a host, without a user, a password or a query",
+}
 
 
 def load_settings(root: Path, config: Mapping[str, Any], source: str) -> dict[str, Any]:
@@ -62,6 +69,8 @@ def _explain(error: Any) -> str:
     """One jsonschema error in a user's words."""
     place = ".".join(map(str, error.absolute_path)) or "the file"
     value = error.instance
+    if error.validator == "pattern" and error.absolute_path[-1] in UNQUOTED:
+        return f"{place} {UNQUOTED[error.absolute_path[-1]]}."
     if error.validator == "additionalProperties":
         allowed = sorted(error.schema.get("properties", {}))
         unknown = sorted(set(value) - set(allowed))
@@ -102,6 +111,8 @@ def _cross_check(settings: Mapping[str, Any]) -> Iterator[str]:
         yield from _unknown_name(f"runs.{name}.model", run["model"], settings["models"], "models")
         for database in run["databases"]:
             yield from _unknown_name(f"runs.{name}.databases", database, settings["databases"], "databases")
+        if run["model"] in settings["models"]:
+            yield from _check_sampler(name, run, settings["models"][run["model"]])
         for stage, values in run["stages"].items():
             yield from _check_stage(name, run, stage, values)
             other = kinds.setdefault(stage, (values["kind"], name))
@@ -115,6 +126,27 @@ def _cross_check(settings: Mapping[str, Any]) -> Iterator[str]:
 def _unknown_name(place: str, name: str, known: Mapping[str, Any], what: str) -> Iterator[str]:
     if name not in known:
         yield f'{place} is "{name}", which {what} does not have. {what}: {", ".join(known)}.{nearest(name, known)}'
+
+
+def _check_sampler(run_name: str, run: Mapping[str, Any], model: Mapping[str, Any]) -> Iterator[str]:
+    """A model behind an API is asked by the sampler of its name, and cannot be trained."""
+    place, named = f"runs.{run_name}", f"models.{run['model']} has source {model['source']}"
+    sampler, served = run["sampler"], model["source"] in SERVED
+    if served and sampler != model["source"]:
+        yield f'{place}.sampler is "{sampler}", but {named}: set sampler: {model["source"]}.'
+    elif sampler in SERVED and not served:
+        yield f'{place}.sampler is "{sampler}", but {named}: its weights are here, set sampler: transformers.'
+    if served and run["stages"]:
+        yield (
+            f"{place}.stages is set, but {named}: such a model cannot be trained. Leave stages out; "
+            f"snakemake base_benchmark --config run={run_name} scores it."
+        )
+    told = model["source"] == "openai" and model["base_url"] is not None
+    if served and run["prompt"]["thinking"] is not None and not told:
+        yield (
+            f"{place}.prompt.thinking is {str(run['prompt']['thinking']).lower()}, but {named} and no base_url of a "
+            "server that renders a chat template: set it to null."
+        )
 
 
 def _check_stage(

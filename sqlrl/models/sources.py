@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from sqlrl.errors import UserError
+from sqlrl.files import canonical_json, digest_text
 from sqlrl.models.folder import (
     MANIFEST,
     ModelManifest,
@@ -16,7 +17,7 @@ from sqlrl.models.folder import (
     install_folder,
     list_files,
 )
-from sqlrl.records import from_dict
+from sqlrl.records import from_dict, to_dict
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,25 @@ class PackageSource:
     sha256: str
 
 
-Source = HubSource | PathSource | GgufSource | PackageSource
-KINDS = {"hub": HubSource, "path": PathSource, "gguf": GgufSource, "package": PackageSource}
+@dataclass(frozen=True)
+class ServedSource:
+    """A model that answers behind an API: its id there, and the address, None for the vendor's own."""
+
+    source: Literal["openai", "anthropic"]
+    id: str
+    base_url: str | None = None
+
+
+FetchedSource = HubSource | PathSource | GgufSource | PackageSource
+Source = FetchedSource | ServedSource
+KINDS: dict[str, type[Source]] = {
+    "hub": HubSource,
+    "path": PathSource,
+    "gguf": GgufSource,
+    "package": PackageSource,
+    "openai": ServedSource,
+    "anthropic": ServedSource,
+}
 
 
 def parse_source(text: str, where: str) -> Source:
@@ -77,7 +95,7 @@ def parse_source(text: str, where: str) -> Source:
 
 
 def fetch_model(source: Source, name: str, manifest_file: Path) -> ModelManifest:
-    """Bring a base model into the folder of its model.json.
+    """Bring a base model into the folder of its model.json; one behind an API is only named there.
 
     Args:
         source: where it comes from.
@@ -88,6 +106,10 @@ def fetch_model(source: Source, name: str, manifest_file: Path) -> ModelManifest
         UserError: the source can't be read or is not the expected one; nothing is written then.
     """
     manifest_file.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(source, ServedSource):
+        manifest = _describe_served(source, name)
+        install_folder(manifest_file.parent, manifest_file, manifest)
+        return manifest
     with tempfile.TemporaryDirectory(prefix=".partial-", dir=manifest_file.parent) as scratch:
         built = Path(scratch) / "model"
         built.mkdir()
@@ -99,7 +121,14 @@ def fetch_model(source: Source, name: str, manifest_file: Path) -> ModelManifest
     return manifest
 
 
-def _build(source: Source, built: Path, scratch: Path) -> tuple[dict[str, str], dict[str, str]]:
+def _describe_served(source: ServedSource, name: str) -> ModelManifest:
+    """The manifest of a model without files here: its digest is that of what names it; nobody is asked."""
+    named = {key: value for key, value in to_dict(source).items() if value is not None}
+    origin = {key: value for key, value in named.items() if key != "source"}
+    return ModelManifest(name, {}, digest_text(canonical_json(named)), source.source, origin, {})
+
+
+def _build(source: FetchedSource, built: Path, scratch: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Fill ``built``; say what it was made from and with which libraries."""
     if isinstance(source, HubSource):
         from sqlrl.models.hub import download_repository
@@ -135,7 +164,7 @@ def _copy_folder(folder: Path, built: Path) -> None:
     shutil.copytree(folder, built, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST, ".*"))
 
 
-def _check_plain(built: Path, source: Source) -> None:
+def _check_plain(built: Path, source: FetchedSource) -> None:
     """Refuse what training and sampling could not read: no config, weights, tokenizer or template."""
     missing = [
         what

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
-from sqlrl.config.run import find_run
+from sqlrl.config.run import find_run, model_source, server_settings
 from sqlrl.config.settings import load_settings
 from sqlrl.errors import UserError
+from sqlrl.models.server import ServerSettings
+from sqlrl.records import from_json
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,6 +137,108 @@ def test_every_pass_and_part_is_sampled_with_a_seed_of_its_own(config):
     run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
     settings = {run.sampling(part, scoring) for part in ("dev", "holdout") for scoring in (1, 2, 3)}
     assert len(settings) == 6
+
+
+@pytest.fixture
+def served(config) -> dict[str, Any]:
+    """The configuration with a model behind an API, and a run that scores it."""
+    config["models"]["far"] = {"source": "openai", "id": "big"}
+    config["runs"]["far"] = {"model": "far", "sampler": "openai"}
+    return config
+
+
+def test_a_model_behind_an_api_gets_its_defaults(served):
+    settings = load_settings(ROOT, served, "config.yaml")
+    assert settings["models"]["far"] == {
+        "source": "openai",
+        "id": "big",
+        "base_url": None,
+        "key_variable": "OPENAI_API_KEY",
+        "concurrency": 8,
+        "tokens_per_second": 20,
+        "retries": 6,
+        "price": None,
+    }
+    served["models"]["far"] = {"source": "anthropic", "id": "big"}
+    served["runs"]["far"]["sampler"] = "anthropic"
+    anthropic = load_settings(ROOT, served, "config.yaml")["models"]["far"]
+    assert anthropic["key_variable"] == "ANTHROPIC_API_KEY"
+
+
+def test_what_decides_only_speed_and_price_names_no_model(served):
+    before = load_settings(ROOT, served, "config.yaml")
+    changes = {"concurrency": 2, "retries": 1, "tokens_per_second": 5.0, "key_variable": "MINE"}
+    served["models"]["far"] |= {**changes, "price": {"input": 1.0, "output": 2}}
+    after = load_settings(ROOT, served, "config.yaml")
+    assert model_source(before, "far") == model_source(after, "far")
+    assert server_settings(before, "far") != server_settings(after, "far")
+    from_json(ServerSettings, server_settings(after, "far"), "here")
+
+
+def test_a_run_without_stages_is_the_base_alone(served):
+    settings = load_settings(ROOT, served, "config.yaml")
+    run = find_run(settings, "far")
+    assert (run.stages, run.holdout_checkpoints(), run.dev_checkpoints()) == ([], ["base"], [])
+    assert run.server() == ["results/models/far/server.json"]
+    assert find_run(settings, "laptop").server() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"sampler": "transformers"},
+            'runs.far.sampler is "transformers", but models.far has source openai: set sampler: openai.',
+        ),
+        (
+            {"model": "smollm2-135m"},
+            'runs.far.sampler is "openai", but models.smollm2-135m has source package: its weights are here',
+        ),
+        (
+            {"prompt": {"thinking": False}},
+            "runs.far.prompt.thinking is false, but models.far has source openai",
+        ),
+    ],
+)
+def test_sampler_and_model_must_fit(served, change, message):
+    served["runs"]["far"] |= change
+    assert message in fault(served)
+
+
+def test_a_model_behind_an_api_cannot_be_trained(served):
+    served["runs"]["far"]["stages"] = copy.deepcopy(served["runs"]["laptop"]["stages"])
+    message = fault(served)
+    assert (
+        "runs.far.stages is set, but models.far has source openai: such a model cannot be trained" in message
+    )
+    assert "snakemake base_benchmark --config run=far scores it" in message
+
+
+def test_a_server_that_renders_a_template_can_be_told_to_think(served):
+    served["models"]["far"]["base_url"] = "http://localhost:8000/v1"
+    served["runs"]["far"]["prompt"] = {"thinking": False}
+    load_settings(ROOT, served, "config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"key_variable": "sk-secret"},
+            "models.far.key_variable must be the name of an environment variable",
+        ),
+        (
+            {"base_url": "https://me:sk-secret@host/v1"},
+            "models.far.base_url must be http:// or https:// and a host",
+        ),
+        ({"base_url": "https://host/v1?key=sk-secret"}, "models.far.base_url must be"),
+        ({"api_key": "sk-secret"}, 'models.far has an unknown key "api_key"'),
+    ],
+)
+def test_a_key_in_the_configuration_is_refused_and_not_repeated(served, change, message):
+    served["models"]["far"] |= change
+    assert message in fault(served)
+    assert "sk-secret" not in fault(served)
 
 
 def test_every_key_of_the_schema_is_described():

@@ -89,6 +89,8 @@ def test_every_task_gets_k_replies_and_the_timing_counts_them(inputs, tmp_path: 
     assert [(r.task_id, r.sample) for r in replies] == [(task.id, n) for task in tasks for n in range(2)]
     timing = read_json(tmp_path / "timing.json", Timing)
     assert (timing.samples, timing.tokens) == (24, sum(len(r.token_ids) for r in replies))
+    assert all(r.reply_tokens == len(r.token_ids) for r in replies)
+    assert (timing.prompt_tokens, timing.money) == (sum(r.prompt_tokens for r in replies), None)
     assert list((tmp_path / "work").iterdir()) == []
 
 
