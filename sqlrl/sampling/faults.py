@@ -5,7 +5,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,14 +132,12 @@ def explain_status(endpoint: Endpoint, error: Any) -> Exception:
 
 
 def asked_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to wait (Retry-After, as seconds or as a date), None where it does not."""
-    text = headers.get("retry-after")
-    if text is None:
-        return None
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        date = email.utils.parsedate_tz(text)
+    """Seconds that a server asks to wait (Retry-After, as seconds or as a date; some say milliseconds), or None."""
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        with suppress(ValueError):
+            if name in headers:
+                return max(0.0, float(headers[name])) / unit
+    date = email.utils.parsedate_tz(headers.get("retry-after", ""))
     return max(0.0, email.utils.mktime_tz(date) - time.time()) if date else None
 
 

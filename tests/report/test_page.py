@@ -157,3 +157,12 @@ def test_the_axis_holds_every_interval_and_zero():
     assert scale({"x": one}) == (-0.3, 0.4)
     assert scale({}) == (-0.1, 0.1)
     assert [place(value, -0.5, 0.5) for value in (-9, 0, 0.25, 9)] == [0.0, 50.0, 75.0, 100.0]
+
+
+def test_money_stands_on_page_and_in_markdown_only_where_it_is_known(document):
+    costs = document["costs"]
+    paid = {**document, "costs": {**costs, "total": {**costs["total"], "money": 12.5}}}
+    for render, column in ((render_page, '<th scope="col">money</th>'), (render_markdown, "| money |")):
+        assert column not in render(document)
+        assert column in render(paid)
+        assert "12.50 USD" in render(paid)

@@ -1,6 +1,15 @@
 import pytest
 
-from sqlrl.report.words import count, duration, headline_sentence, percent, points, span, verdict_words
+from sqlrl.report.words import (
+    count,
+    dollars,
+    duration,
+    headline_sentence,
+    percent,
+    points,
+    span,
+    verdict_words,
+)
 
 COMPARISON = {
     "verdict": "proven better", "verdict_sentence": "proven better", "after_value": 0.61, "before_value": 0.38,
@@ -55,3 +64,13 @@ def test_a_margin_is_told_in_points():
         verdict_words({"verdict_sentence": "no difference larger than 0.025"})
         == "no difference larger than 2.5 points"
     )
+
+
+def test_money_is_told_in_cents_and_finer_where_cents_would_hide_it():
+    assert [dollars(one) for one in (None, 0.0, 0.0042, 0.5, 1234.5)] == [
+        "–",
+        "0.00 USD",
+        "0.0042 USD",
+        "0.50 USD",
+        "1,234.50 USD",
+    ]

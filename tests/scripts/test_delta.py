@@ -56,8 +56,10 @@ def test_the_base_alone_gets_its_benchmark(run, tmp_path, capsys):
         *run.paths("base/scores/*holdout*"),
     ]
     words += ["--rollouts", *run.paths("base/rollouts/*"), "--settings", json.dumps(run.settings())]
+    words += ["--timings", *run.paths("base/timings/*")]
     words += ["--output", str(tmp_path / "base_benchmark.json")]
     assert run_script(base_benchmark.main, base_benchmark.make_arguments(), words) == 0
     document = json.loads((tmp_path / "base_benchmark.json").read_text())
     assert document["headline"] in capsys.readouterr().out
     assert document["forecast"]["smallest_provable_gain"]["highest"]["gain"] > 0
+    assert document["costs"]["total"]["samples"] > 0
