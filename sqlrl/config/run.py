@@ -62,8 +62,9 @@ class Run:
     # -- checkpoints --------------------------------------------------------------------------------
 
     def holdout_checkpoints(self) -> list[str]:
-        """What is scored on the holdout: the base, and every stage's end."""
-        return ["base", *self.stages]
+        """What is scored on the holdout: the base, every stage's end, and a kept step that is published."""
+        named = self._named_to_publish()
+        return ["base", *self.stages, *([named] if named and "@" in named else [])]
 
     def dev_checkpoints(self) -> list[str]:
         """What is scored on dev for the curves: base, the kept checkpoints of a stage, its end; nothing
@@ -74,6 +75,21 @@ class Run:
             steps = [step for step in self.stage(name)["checkpoints"] if step != self.stage(name)["steps"]]
             found += [f"{name}@{step}" for step in steps] + [name]
         return found
+
+    def published(self) -> str:
+        """The checkpoint that is published: what config.yaml names, else the end of the last stage.
+
+        Raises:
+            UserError: the run has no stage.
+        """
+        if not self.stages:
+            raise UserError(f'run "{self.name}" has no stage, and so no adapter to publish.')
+        return self._named_to_publish() or self.stages[-1]
+
+    def _named_to_publish(self) -> str | None:
+        """What the key ``publish`` names; it speaks of the run that is built, as ``run`` does."""
+        named: str | None = self.settings["publish"] if self.name == self.settings["run"] else None
+        return named
 
     def adapter_files(self, checkpoint: str) -> list[str]:
         """The files of a checkpoint's adapter, adapter.json first; none for the base."""
@@ -208,6 +224,10 @@ class Run:
     def report(self) -> str:
         return canonical_json({**self.settings["report"], "run": self.name})
 
+    def publication(self) -> str:
+        """What only a model card says, and no other step uses."""
+        return canonical_json({"licence": self.settings["models"][self.own["model"]]["licence"]})
+
 
 def timing_file(path: str) -> str:
     """The timing file of rollouts or scores, ``results/<run>/<checkpoint>/<kind>/<name>.jsonl``."""
@@ -216,8 +236,9 @@ def timing_file(path: str) -> str:
 
 
 def model_source(settings: Mapping[str, Any], model: str) -> str:
-    """Where a model comes from: what decides its replies."""
-    return canonical_json({k: v for k, v in settings["models"][model].items() if k not in SERVER_KEYS})
+    """Where a model comes from: what decides its replies, and so neither its licence nor how it is asked."""
+    apart = ("licence", *SERVER_KEYS)
+    return canonical_json({k: v for k, v in settings["models"][model].items() if k not in apart})
 
 
 def server_settings(settings: Mapping[str, Any], model: str) -> str:

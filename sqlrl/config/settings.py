@@ -106,6 +106,7 @@ def _number_hint(value: Any) -> str:
 def _cross_check(settings: Mapping[str, Any]) -> Iterator[str]:
     """What a schema cannot say: names that must exist elsewhere in the configuration."""
     yield from _unknown_name("run", settings["run"], settings["runs"], "runs")
+    yield from _check_published(settings)
     kinds: dict[str, tuple[str, str]] = {}
     for name, run in settings["runs"].items():
         yield from _unknown_name(f"runs.{name}.model", run["model"], settings["models"], "models")
@@ -149,13 +150,26 @@ def _check_sampler(run_name: str, run: Mapping[str, Any], model: Mapping[str, An
         )
 
 
+def _check_published(settings: Mapping[str, Any]) -> Iterator[str]:
+    published, name = settings["publish"], settings["run"]
+    if published is None or name not in settings["runs"]:
+        return
+    run = settings["runs"][name]
+    if published == "base":
+        yield f'publish is "base", which has no adapter. Stages of "{name}": {", ".join(run["stages"])}.'
+    else:
+        yield from _check_start(name, run, "publish", published)
+
+
 def _check_stage(
     run_name: str, run: Mapping[str, Any], stage: str, values: Mapping[str, Any]
 ) -> Iterator[str]:
     place = f"runs.{run_name}.stages.{stage}"
     starts = _starts(values)
     faults = [
-        fault for key, start in starts.items() for fault in _check_start(run_name, run, place, key, start)
+        fault
+        for key, start in starts.items()
+        for fault in _check_start(run_name, run, f"{place}.{key}", start)
     ]
     yield from faults
     for key, start in starts.items():
@@ -173,19 +187,19 @@ def _starts(values: Mapping[str, Any]) -> dict[str, str]:
     return starts if measured_on == "start" else {**starts, "band.measured_on": measured_on}
 
 
-def _check_start(run_name: str, run: Mapping[str, Any], place: str, key: str, start: str) -> Iterator[str]:
+def _check_start(run_name: str, run: Mapping[str, Any], place: str, start: str) -> Iterator[str]:
     parent, _, step = start.partition("@")
     if parent == "base":
         return
     if parent not in run["stages"]:
         stages = ", ".join(run["stages"])
         yield (
-            f'{place}.{key} is "{start}", but this run has no stage of that name.\n'
+            f'{place} is "{start}", but this run has no stage of that name.\n'
             f'Stages of "{run_name}": {stages}.{nearest(parent, run["stages"])}'
         )
     elif step and int(step) not in run["stages"][parent]["checkpoints"]:
         asked = ", ".join(map(str, run["stages"][parent]["checkpoints"])) or "none"
-        yield f'{place}.{key} is "{start}", but {parent} keeps no checkpoint at step {step} (checkpoints: {asked}).'
+        yield f'{place} is "{start}", but {parent} keeps no checkpoint at step {step} (checkpoints: {asked}).'
 
 
 def _leads_to(run: Mapping[str, Any], start: str, stage: str) -> bool:

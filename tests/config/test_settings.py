@@ -95,6 +95,53 @@ def test_a_checkpoint_after_the_end_is_refused(config):
     assert "checkpoints has 100000, but the stage ends at step" in fault(config)
 
 
+def test_what_is_published_is_the_last_stage_or_what_config_names(config):
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert run.published() == "grpo"
+    assert run.holdout_checkpoints() == ["base", "sft", "grpo"]
+    config["publish"] = "grpo@10"
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert run.published() == "grpo@10"
+    assert run.holdout_checkpoints() == ["base", "sft", "grpo", "grpo@10"]
+
+
+def test_what_is_published_is_of_the_run_that_is_built_alone(config):
+    config["runs"]["other"] = copy.deepcopy(config["runs"]["laptop"])
+    config["publish"] = "sft"
+    settings = load_settings(ROOT, config, "config.yaml")
+    assert find_run(settings, "laptop").published() == "sft"
+    assert find_run(settings, "other").published() == "grpo"
+
+
+def test_an_unknown_stage_to_publish_lists_the_stages(config):
+    config["publish"] = "grppo"
+    message = fault(config)
+    assert 'config.yaml: publish is "grppo", but this run has no stage of that name.' in message
+    assert 'Stages of "laptop": sft, grpo. Did you mean "grpo"?' in message
+
+
+def test_a_step_that_is_not_kept_and_the_base_cannot_be_published(config):
+    config["publish"] = "grpo@7"
+    assert 'publish is "grpo@7", but grpo keeps no checkpoint at step 7 (checkpoints: 10)' in fault(config)
+    config["publish"] = "base"
+    assert 'publish is "base", which has no adapter. Stages of "laptop": sft, grpo.' in fault(config)
+
+
+def test_a_run_without_stages_has_nothing_to_publish(config):
+    config["runs"]["laptop"]["stages"] = {}
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    with pytest.raises(UserError, match=r'run "laptop" has no stage, and so no adapter to publish'):
+        run.published()
+
+
+def test_the_licence_of_a_model_decides_the_card_alone(config):
+    before = load_settings(ROOT, config, "config.yaml")
+    config["models"]["smollm2-135m"]["licence"] = "MIT"
+    after = load_settings(ROOT, config, "config.yaml")
+    assert model_source(before, "smollm2-135m") == model_source(after, "smollm2-135m")
+    assert find_run(before, "laptop").publication() != find_run(after, "laptop").publication()
+
+
 def test_an_unknown_model_lists_the_models(config):
     config["runs"]["laptop"]["model"] = "smollm2-135"
     assert 'Did you mean "smollm2-135m"?' in fault(config)
@@ -112,7 +159,7 @@ def test_a_run_name_that_would_collide_with_a_results_folder_is_refused(config, 
     fault(config)
 
 
-@pytest.mark.parametrize("name", ["base", "tasks", "sft@3"])
+@pytest.mark.parametrize("name", ["base", "tasks", "published", "sft@3"])
 def test_a_stage_name_that_would_collide_with_a_checkpoint_is_refused(config, name):
     config["runs"]["laptop"]["stages"][name] = copy.deepcopy(config["runs"]["laptop"]["stages"]["sft"])
     fault(config)
