@@ -29,6 +29,7 @@ TARGETS = {
     "extract_checkpoint": "results/{run}/{stage}@{step}/adapter/adapter.json",
     "delta": "results/{run}/delta_report.json",
     "base_benchmark": "results/{run}/base_benchmark.json",
+    "publish_adapter": "results/{run}/published/{checkpoint}/README.md",
 }
 
 
