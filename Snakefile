@@ -16,6 +16,7 @@ include: "rules/models.smk"
 include: "rules/training.smk"
 include: "rules/scoring.smk"
 include: "rules/report.smk"
+include: "rules/publish.smk"
 
 
 rule delta_report:
@@ -33,3 +34,8 @@ rule base_benchmark:
     input:
         f"{RUN.folder}/base_benchmark.json",
         RUN.samples("scores", ["base"], "holdout"),
+
+
+rule publish_adapter:
+    input:
+        publication,

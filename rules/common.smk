@@ -102,6 +102,13 @@ def run_products(run):
     ]
 
 
+def publication(wildcards):
+    """All files of the checkpoint that the chosen run publishes."""
+    return expand(
+        rules.write_publication.output, run=RUN.name, checkpoint=RUN.published()
+    )
+
+
 # -- inputs: which files a rule reads, from its wildcards ---------------------------------------------
 
 
@@ -143,6 +150,10 @@ def run_catalogs(wildcards):
 
 def run_notes(wildcards):
     return [f"databases/{name}/notes.md" for name in run_of(wildcards).databases]
+
+
+def run_schemas(wildcards):
+    return [f"databases/{name}/schema.sql" for name in run_of(wildcards).databases]
 
 
 def run_model(wildcards):
@@ -222,6 +233,15 @@ def base_timings(wildcards):
         for kind in ("rollouts", "scores")
         for file in run.samples(kind, ["base"], "holdout")
     ]
+
+
+def published_files(kind):
+    """Rollouts or scores of a checkpoint on the holdout."""
+
+    def files(wildcards):
+        return run_of(wildcards).samples(kind, [wildcards.checkpoint], "holdout")
+
+    return files
 
 
 def dev_scores(wildcards):
