@@ -55,6 +55,15 @@ def comparisons(document: Document, checkpoint: str) -> list[Mapping[str, Any]]:
     return sorted(found, key=lambda one: one["before"] == BASE)
 
 
+def warnings(document: Document, checkpoint: str) -> list[str]:
+    """The report's warnings, less those that speak of other checkpoints alone."""
+    stages = {stage_of(one)[0] for one in chain(document, checkpoint)}
+    others = [f"{name}:" for name, one in document["comparisons"].items() if one["after"] != checkpoint]
+    for stage in document["provenance"]["stages"].keys() - stages:
+        others += [f"{stage}:", f"{stage} ended "]
+    return [one for one in document["warnings"] if not one.startswith(tuple(others))]
+
+
 def rates_table(document: Document, checkpoint: str) -> str:
     """Base and checkpoint with every rate and its interval."""
     k = document["asked"]["k"]
@@ -115,6 +124,10 @@ def limits(document: Document, checkpoint: str) -> list[str]:
             f"With {count(document['asked']['tasks'], 'question')}, a true gain over the base of less than "
             f"{100 * provable:.1f} points would often have gone unproven (the smallest gain shown with a chance of "
             f"{percent(document['power']['power'])})."
+        )
+    else:
+        found.append(
+            "No question changed, so nothing can be said of the gain that these questions could prove."
         )
     found.append("A reply is unchecked code: run it as a role that can only read, under a time limit.")
     return found

