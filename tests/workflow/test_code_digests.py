@@ -11,7 +11,7 @@ from tests.workflow.conftest import BUILD_LOG
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-NOT_IN_THE_MICRO_RUN = ("write_base_benchmark", "describe_server")
+NOT_IN_THE_MICRO_RUN = ("write_base_benchmark", "describe_server", "collect_replies")
 OURS = re.compile(r"import time:.*\| +((?:sqlrl|scripts)(?:\.\w+)*)$", re.MULTILINE)
 
 
