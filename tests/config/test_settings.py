@@ -1,6 +1,7 @@
 """config.yaml: what is accepted, which defaults are filled in, and how a fault is named."""
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,22 @@ def test_a_band_is_measured_where_its_stage_starts_or_where_config_says(config):
     settings["runs"]["laptop"]["stages"]["grpo"]["band"]["measured_on"] = "base"
     assert run.band_files("grpo") == []
     assert run.band("grpo") == before
+
+
+def test_a_stage_that_learns_from_replies_has_them_collected_first(config):
+    config["runs"]["laptop"]["stages"]["sft"]["learn_from"] = "replies"
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert run.reply_files("sft") == ["results/laptop/sft/replies.jsonl"]
+    assert run.reply_files("grpo") == []
+    assert "results/laptop/sft/timings/replies.json" in run.timings()
+    assert "replies" not in json.loads(run.stage_settings("sft"))
+    assert json.loads(run.collection("sft"))["per_task"] == 1
+
+
+def test_how_long_a_job_may_take_is_no_part_of_what_a_stage_is(config):
+    before = find_run(load_settings(ROOT, config, "config.yaml"), "laptop").stage_settings("grpo")
+    config["runs"]["laptop"]["stages"]["grpo"]["wall_minutes"] = 30
+    assert find_run(load_settings(ROOT, config, "config.yaml"), "laptop").stage_settings("grpo") == before
 
 
 def test_a_stage_from_a_step_that_is_not_kept_is_refused(config):
