@@ -216,6 +216,7 @@ def test_a_model_behind_an_api_gets_its_defaults(served):
     assert settings["models"]["far"] == {
         "source": "openai",
         "id": "big",
+        "licence": None,
         "base_url": None,
         "key_variable": "OPENAI_API_KEY",
         "concurrency": 8,
