@@ -7,7 +7,7 @@ from torch import Tensor
 def has_fast_bfloat16() -> bool:
     """Whether this CPU multiplies tiles of bfloat16 in hardware and torch makes use of it.
 
-    AVX-512 has bfloat16 too, but no faster than float32: there a layer takes 1.2 to 1.6 times as long.
+    AVX-512 has bfloat16 too, but there the sampler and training are slower with it than with float32.
     """
     return hasattr(torch.ops.mkldnn, "_linear_pointwise") and bool(
         torch.cpu.get_capabilities().get("amx_bf16", False)

@@ -26,8 +26,8 @@ class TransformersSampler:
     """Draws replies on the CPU from a plain model folder; see Sampler.
 
     Models of the Llama family run through Decoder, with the adapter merged in float32 into a copy of
-    the weights; others through transformers' own forward. Products are in bfloat16 where the CPU has
-    them, else in float32; the same CPU, threads and libraries give the same bytes.
+    the weights; others through transformers' own forward. Products are in the faster of
+    bfloat16 and float32; the same CPU, threads and libraries give the same bytes.
     """
 
     def __init__(self, model: Path, threads: int | None = None, dtype: torch.dtype | None = None) -> None:
@@ -36,7 +36,7 @@ class TransformersSampler:
         Args:
             model: config.json, safetensors and tokenizer files.
             threads: CPU threads to compute with; None keeps torch's own choice.
-            dtype: of the products; None takes bfloat16 where the CPU has it, else float32.
+            dtype: of the products; None takes best_dtype.
 
         Raises:
             UserError: the folder holds no model.

@@ -55,9 +55,7 @@ class Player:
         settings = self.stage.settings
         policy = self._save_policy(step)
         played = self._play_tasks(self.feed.tasks(step), step, policy)
-        while missing := settings.prompts_per_step - played.mixed.count(True):
-            if missing < 0:
-                break
+        while (missing := settings.prompts_per_step - played.mixed.count(True)) > 0:
             tried = [prompt.key for prompt in played.prompts]
             more = self.feed.more_tasks(step, missing, tried)
             if not more:

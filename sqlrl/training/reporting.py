@@ -14,14 +14,10 @@ PROJECT = "sqlrl"
 
 @dataclass(frozen=True)
 class Reporting:
-    """Names of trackers, the name of the run in them, and the folder of those that write files.
-
-    Nothing of it decides what is trained.
-    """
+    """Names of trackers, and the name of the run in them. Nothing of it decides what is trained."""
 
     trackers: tuple[str, ...] = ()
     name: str = ""
-    folder: Path = Path(PROJECT)
 
 
 def open_reporting(trackers: Sequence[str], adapter: Path) -> Reporting:
@@ -43,8 +39,7 @@ def open_reporting(trackers: Sequence[str], adapter: Path) -> Reporting:
                 " report_to empty."
             )
     stage = adapter.absolute().parent
-    folder = stage / "logs" / "tensorboard"
     if "tensorboard" in trackers:
         # The callback takes its folder from here alone.
-        os.environ["TENSORBOARD_LOGGING_DIR"] = str(folder)
-    return Reporting(tuple(trackers), f"{stage.parent.name}/{stage.name}", folder)
+        os.environ["TENSORBOARD_LOGGING_DIR"] = str(stage / "logs" / "tensorboard")
+    return Reporting(tuple(trackers), f"{stage.parent.name}/{stage.name}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.verifier.mutants import make_mutants
-from sqlrl.verifier.reward import Submission, Verdict, worst_of
+from sqlrl.verifier.reward import Outcome, Submission, worst_of
 from sqlrl.verifier.verifier import Verifier
 
 WITNESS = "witness"
@@ -131,9 +131,13 @@ def average_rewards(
     """
     rewards = {}
     for name, reply in replies.items():
-        verdicts = verifier.judge([Submission(one.database, reply, one.reference_sql) for one in targets])
-        paid_main = [_paid(verdict, [MAIN]) for verdict in verdicts]
-        paid_all = [_paid(verdict, _judged_instances(verdict)) for verdict in verdicts]
+        asked = [Submission(one.database, reply, one.reference_sql) for one in targets]
+        judged = {
+            name for one in targets for name in verifier.instances(one.database) if not _is_witness(name)
+        }
+        found = [outcomes for _, outcomes in verifier.find_outcomes(asked, judged)]
+        paid_main = [_paid([outcomes[MAIN]]) for outcomes in found]
+        paid_all = [_paid(outcomes.values()) for outcomes in found]
         rewards[name] = sum(paid_main) / len(targets), sum(paid_all) / len(targets)
     return rewards
 
@@ -181,14 +185,9 @@ def _is_twin(instance: str) -> bool:
     return not _is_main(instance) and not _is_witness(instance)
 
 
-def _judged_instances(verdict: Verdict) -> list[str]:
-    return [instance for instance in verdict.outcomes if not _is_witness(instance)]
-
-
-def _paid(verdict: Verdict, instances: Sequence[str]) -> float:
-    """The recipe's reward, for the worst of some instances."""
-    paid = {"match": 1.0, "wrong": 0.1, "error": 0.0}
-    return min(paid[verdict.outcomes[instance].verdict] for instance in instances)
+def _paid(outcomes: Iterable[Outcome]) -> float:
+    """The recipe's reward, for the worst of some outcomes."""
+    return {"match": 1.0, "wrong": 0.1, "error": 0.0}[worst_of(outcome.verdict for outcome in outcomes)]
 
 
 def _submission(target: Target, sql: str) -> Submission:
