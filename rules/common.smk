@@ -1,21 +1,68 @@
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from sqlrl.config.closure import code_digest as digest_code
-from sqlrl.config.products import run_products, task_products
-from sqlrl.config.run import (
+from sqlrl.config.comparison import (
+    compared_claims,
+    compared_reports,
+    compared_scores,
+    compared_tasks,
+    comparison_products,
+    comparison_settings,
+)
+from sqlrl.config.folders import (
+    generator_files,
+    model_files,
+    other_templates,
+    own_files,
+    report_templates,
+)
+from sqlrl.config.products import (
+    row_products,
+    run_products,
+    task_products,
+    task_records,
+)
+from sqlrl.config.reviewing import (
+    bootstrap_settings,
+    review_settings,
+    solver_engine,
+    solver_input,
+    solver_kind,
+    solver_server,
+    solving_prompt,
+    solving_settings,
+)
+from sqlrl.config.run import find_run
+from sqlrl.config.settings import load_settings
+from sqlrl.config.shared import (
+    database_catalogs,
     database_files,
     database_seed,
-    find_run,
     model_source,
+    notes_file,
     server_settings,
-    timing_file,
     witness_files,
 )
-from sqlrl.config.settings import load_settings
+from sqlrl.config.sources import (
+    databases_from,
+    live_folders,
+    live_variables,
+    snapshot_settings,
+)
+from sqlrl.config.teachers import (
+    authoring_settings,
+    screening_settings,
+    spending_limit,
+    teacher_input,
+    teacher_of,
+    teacher_server,
+    teaching_kind,
+)
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json
 
@@ -54,6 +101,11 @@ def stages_of_kind(kind):
     return "|".join(sorted(names)) or "no-stage-of-this-kind"
 
 
+def databases_of_source(*sources):
+    """A wildcard constraint: the names of all databases whose data come from one of these sources."""
+    return "|".join(databases_from(SETTINGS, *sources)) or "no-database-of-this-source"
+
+
 wildcard_constraints:
     run="|".join(SETTINGS["runs"]),
     database="|".join(SETTINGS["databases"]),
@@ -68,164 +120,65 @@ wildcard_constraints:
 
 def publication(wildcards):
     """All files of the checkpoint that the chosen run publishes."""
-    return expand(
+    files = expand(
         rules.write_publication.output, run=RUN.name, checkpoint=RUN.published()
+    )
+    if not RUN.has_causal_form():
+        return files
+    return files + expand(
+        rules.write_causal_form.output, run=RUN.name, checkpoint=RUN.published()
     )
 
 
-# -- inputs: which files a rule reads, from its wildcards ---------------------------------------------
+# -- inputs, params and resources: what the library says of a rule's wildcards ------------------------
+
+
+def told(wildcards, function, names, words):
+    """What a function says; its fault stops Snakemake with one clear message."""
+    try:
+        return function(*[getattr(wildcards, name) for name in names], **words)
+    except UserError as error:
+        raise WorkflowError(str(error)) from error
+
+
+def of(function, *names, **words):
+    """What a function says of the rule's wildcards of these names."""
+
+    def value(wildcards):
+        return told(wildcards, function, names, words)
+
+    return value
+
+
+def of_settings(function, *names, **words):
+    """What a function of the settings says of the rule's wildcards of these names."""
+
+    def value(wildcards):
+        return told(wildcards, partial(function, SETTINGS), names, words)
+
+    return value
+
+
+def of_run(method, *names, **words):
+    """What a method of the run says of the rule's wildcards of these names."""
+
+    def value(wildcards):
+        return told(wildcards, getattr(run_of(wildcards), method), names, words)
+
+    return value
+
+
+def there(files):
+    """An input that must be there; made again, it makes nothing stale."""
+
+    def value(wildcards):
+        return ancient(files(wildcards))
+
+    return value
 
 
 def run_of(wildcards):
     return find_run(SETTINGS, wildcards.run)
-
-
-def dumps(wildcards):
-    """A database's dumps, main first."""
-    return database_files(SETTINGS, wildcards.database)
-
-
-def witness_dumps(wildcards):
-    return witness_files(SETTINGS, wildcards.database)
-
-
-def generator(wildcards):
-    """generate.py, then the modules and tables of words beside it."""
-    folder = Path("databases", wildcards.database)
-    main = folder / "generate.py"
-    others = [*folder.glob("*.py"), *folder.glob("*.toml")]
-    return [str(main), *sorted(str(file) for file in others if file != main)]
-
-
-def grammar(wildcards):
-    """The files of a schema's grammar for the offline teacher."""
-    return sorted(
-        map(str, Path("databases", wildcards.database, "grammar").glob("*.py"))
-    )
-
-
-def run_dumps(wildcards):
-    return run_of(wildcards).all_database_files()
-
-
-def run_catalogs(wildcards):
-    return [file.replace(".sql", ".json") for file in run_dumps(wildcards)]
-
-
-def run_notes(wildcards):
-    return [f"databases/{name}/notes.md" for name in run_of(wildcards).databases]
-
-
-def run_schemas(wildcards):
-    return [f"databases/{name}/schema.sql" for name in run_of(wildcards).databases]
-
-
-def run_model(wildcards):
-    return run_of(wildcards).model()
-
-
-def run_server(wildcards):
-    """How a model behind an API is asked. Ancient: another speed or price makes no replies stale."""
-    return ancient(run_of(wildcards).server())
-
-
-def model_files(wildcards):
-    """The local files of a model that config names by path; none for one that is fetched."""
-    source = SETTINGS["models"][wildcards.model]
-    path = Path(source.get("path", ""))
-    if source["source"] not in ("path", "gguf"):
-        return []
-    return (
-        [str(path)]
-        if source["source"] == "gguf"
-        else sorted(str(file) for file in path.glob("*.*"))
-    )
-
-
-def train_tasks(wildcards):
-    return run_of(wildcards).tasks("train")
-
-
-def holdout_tasks(wildcards):
-    return run_of(wildcards).tasks("holdout")
-
-
-def dev_tasks(wildcards):
-    return run_of(wildcards).tasks("dev")
-
-
-def adapter_of_checkpoint(wildcards):
-    return run_of(wildcards).adapter_files(wildcards.checkpoint)
-
-
-def adapter_of_parent(wildcards):
-    return run_of(wildcards).parent_files(wildcards.stage)
-
-
-def replies_of_stage(wildcards):
-    return run_of(wildcards).reply_files(wildcards.stage)
-
-
-def adapter_of_band(wildcards):
-    return run_of(wildcards).band_files(wildcards.stage)
-
-
-def holdout_files(kind):
-    """Rollouts or scores of all that a run scores on its holdout."""
-
-    def files(wildcards):
-        run = run_of(wildcards)
-        return run.samples(kind, run.holdout_checkpoints(), "holdout")
-
-    return files
-
-
-def base_files(kind):
-    """Rollouts or scores of the base model on a run's holdout."""
-
-    def files(wildcards):
-        return run_of(wildcards).samples(kind, ["base"], "holdout")
-
-    return files
-
-
-def base_timings(wildcards):
-    """What it cost to sample and judge the base model on a run's holdout."""
-    run = run_of(wildcards)
-    return [
-        timing_file(file)
-        for kind in ("rollouts", "scores")
-        for file in run.samples(kind, ["base"], "holdout")
-    ]
-
-
-def published_files(kind):
-    """Rollouts or scores of a checkpoint on the holdout."""
-
-    def files(wildcards):
-        return run_of(wildcards).samples(kind, [wildcards.checkpoint], "holdout")
-
-    return files
-
-
-def dev_scores(wildcards):
-    run = run_of(wildcards)
-    return run.samples("scores", run.dev_checkpoints(), "dev")
-
-
-def run_adapters(wildcards):
-    return run_of(wildcards).adapters()
-
-
-def run_training_logs(wildcards):
-    return run_of(wildcards).training_logs()
-
-
-def run_timings(wildcards):
-    return run_of(wildcards).timings()
-
-
-# -- params: the settings a rule uses, one canonical JSON text a section; the code it runs ----------
 
 
 def section(*names):
@@ -236,52 +189,19 @@ def section(*names):
     return canonical_json(value)
 
 
-def run_setting(method):
-    """What a method of the run without arguments says."""
-
-    def settings(wildcards):
-        return getattr(run_of(wildcards), method)()
-
-    return settings
+# -- environments, for --sdm conda ---------------------------------------------------------------------
 
 
-def stage_setting(method):
-    """What a method of the run says of the rule's stage."""
-
-    def settings(wildcards):
-        return getattr(run_of(wildcards), method)(wildcards.stage)
-
-    return settings
+def environment_of(kind):
+    """The environment of a job that computes with a model by this sampler."""
+    return str(ROOT / "envs" / ("gpu.yaml" if kind == "vllm" else "laptop.yaml"))
 
 
-def seed_of_instance(wildcards):
-    return database_seed(SETTINGS, wildcards.database, wildcards.instance)
+def environment(wildcards):
+    return environment_of(run_of(wildcards).sampler())
 
 
-def wall_minutes(wildcards):
-    """A resource, no param: another limit makes nothing stale."""
-    return run_of(wildcards).stage(wildcards.stage)["wall_minutes"]
-
-
-def report_to(wildcards):
-    """The trackers of a run as one word; a resource likewise."""
-    return ",".join(run_of(wildcards).own["report_to"]) or "none"
-
-
-def model_settings(wildcards):
-    return model_source(SETTINGS, wildcards.model)
-
-
-def server_of_model(wildcards):
-    return server_settings(SETTINGS, wildcards.model)
-
-
-def sampling_settings(wildcards):
-    return run_of(wildcards).sampling(wildcards.part, int(wildcards.scoring))
-
-
-def sampler_kind(wildcards):
-    return run_of(wildcards).own["sampler"]
+# -- the code that a rule runs -------------------------------------------------------------------------
 
 
 def code_digest(script):
@@ -293,7 +213,7 @@ def sampling_code(script):
     """The digest of a script's code, counting only the sampler that the run uses."""
 
     def code(wildcards):
-        return digest_code(ROOT, script, {"kind": sampler_kind(wildcards)})
+        return digest_code(ROOT, script, {"kind": run_of(wildcards).sampler()})
 
     return code
 
@@ -302,8 +222,27 @@ def training_code(script):
     """The digest of a script that trains, counting only the sampler and the feed that the stage uses."""
 
     def code(wildcards):
-        feed = run_of(wildcards).stage(wildcards.stage).get("feed", "sweep")
-        chosen = {"kind": sampler_kind(wildcards), "feed": feed}
+        run = run_of(wildcards)
+        chosen = {"kind": run.sampler(), "feed": run.feed(wildcards.stage)}
         return digest_code(ROOT, script, chosen)
 
     return code
+
+
+def authoring_code(script):
+    """The digest of a script's code, counting only the teacher of the database."""
+
+    def code(wildcards):
+        database = wildcards.database
+        chosen = {
+            "teacher": teacher_of(SETTINGS, database),
+            "kind": teaching_kind(SETTINGS, database),
+        }
+        return digest_code(ROOT, script, chosen)
+
+    return code
+
+
+def solving_code(script):
+    """The digest of a script's code, counting only what draws the solver's replies."""
+    return digest_code(ROOT, script, {"kind": solver_kind(SETTINGS)})

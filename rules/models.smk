@@ -1,6 +1,6 @@
 rule fetch_model:
     input:
-        model_files,
+        of_settings(model_files, "model"),
     output:
         "results/models/{model}/model.json",
     log:
@@ -10,7 +10,7 @@ rule fetch_model:
     conda:
         "../envs/laptop.yaml"
     params:
-        settings=model_settings,
+        settings=of_settings(model_source, "model"),
         code=code_digest("scripts/fetch_model.py"),
     shell:
         "python -m scripts.fetch_model --name {wildcards.model} --settings {params.settings:q}"
@@ -27,7 +27,7 @@ rule describe_server:
     conda:
         "../envs/laptop.yaml"
     params:
-        settings=server_of_model,
+        settings=of_settings(server_settings, "model"),
         code=code_digest("scripts/describe_server.py"),
     shell:
         "python -m scripts.describe_server --settings {params.settings:q} --output {output} --log {log}"

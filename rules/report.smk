@@ -1,11 +1,19 @@
 rule write_base_benchmark:
     input:
-        tasks=holdout_tasks,
-        scores=base_files("scores"),
-        rollouts=base_files("rollouts"),
-        timings=base_timings,
+        templates=of(report_templates),
+        model=of_run("model"),
+        tasks=of_run("tasks", part="holdout"),
+        scores=of_run("base_samples", kind="scores"),
+        rollouts=of_run("base_samples", kind="rollouts"),
+        timings=of_run("base_timings"),
     output:
-        "results/{run}/base_benchmark.json",
+        html=report(
+            "results/{run}/base_benchmark.html",
+            caption="../report/base_benchmark.rst",
+            category="Base model",
+            labels={"run": "{run}"},
+        ),
+        json="results/{run}/base_benchmark.json",
     log:
         "results/{run}/base/logs/base_benchmark.log",
     benchmark:
@@ -13,28 +21,33 @@ rule write_base_benchmark:
     conda:
         "../envs/laptop.yaml"
     params:
-        settings=run_setting("report"),
+        settings=of_run("report"),
+        group_sizes=of_run("group_sizes"),
         code=code_digest("scripts/base_benchmark.py"),
     shell:
-        "python -m scripts.base_benchmark --tasks {input.tasks} --scores {input.scores}"
-        " --rollouts {input.rollouts} --timings {input.timings} --settings {params.settings:q}"
-        " --output {output} --log {log}"
+        "python -m scripts.base_benchmark --model {input.model} --tasks {input.tasks}"
+        " --scores {input.scores} --rollouts {input.rollouts} --timings {input.timings}"
+        " --settings {params.settings:q} --group-sizes {params.group_sizes}"
+        " --output-html {output.html} --output-json {output.json} --log {log}"
 
 
 rule write_delta_report:
     input:
-        template="sqlrl/report/page.html.j2",
-        tasks=holdout_tasks,
-        dev_tasks=dev_tasks,
-        databases=run_dumps,
-        catalogs=run_catalogs,
-        model=run_model,
-        adapters=run_adapters,
-        training_logs=run_training_logs,
-        timings=run_timings,
-        rollouts=holdout_files("rollouts"),
-        scores=holdout_files("scores"),
-        dev_scores=dev_scores,
+        templates=of(report_templates),
+        tasks=of_run("evaluated_tasks"),
+        dev_tasks=of_run("tasks", part="dev"),
+        reviews=of_run("reviews"),
+        databases=of_run("evaluated_databases"),
+        catalogs=of_run("evaluated_catalogs"),
+        model=of_run("model"),
+        adapters=of_run("adapters"),
+        parity=of_run("proofs"),
+        training_logs=of_run("training_logs"),
+        timings=of_run("timings"),
+        rollouts=of_run("evaluated_samples", kind="rollouts"),
+        scores=of_run("evaluated_samples", kind="scores"),
+        dev_scores=of_run("dev_scores"),
+        prompts=of_run("prompt_files"),
     output:
         html=report(
             "results/{run}/delta_report.html",
@@ -51,13 +64,44 @@ rule write_delta_report:
     conda:
         "../envs/laptop.yaml"
     params:
-        settings=run_setting("report"),
-        provenance=run_setting("provenance"),
-        code=code_digest("scripts/delta.py"),
+        settings=of_run("report"),
+        provenance=of_run("provenance"),
+        code=code_digest("scripts/delta_report.py"),
     shell:
-        "python -m scripts.delta --tasks {input.tasks} --dev-tasks {input.dev_tasks}"
+        "python -m scripts.delta_report --tasks {input.tasks} --dev-tasks {input.dev_tasks} --reviews {input.reviews}"
         " --databases {input.databases} --catalogs {input.catalogs} --model {input.model}"
-        " --adapters {input.adapters} --training-logs {input.training_logs} --timings {input.timings}"
+        " --adapters {input.adapters} --parity {input.parity} --training-logs {input.training_logs}"
+        " --timings {input.timings} --prompts {input.prompts}"
         " --rollouts {input.rollouts} --scores {input.scores} {input.dev_scores}"
         " --settings {params.settings:q} --provenance {params.provenance:q}"
         " --output-html {output.html} --output-md {output.markdown} --output-json {output.json} --log {log}"
+
+
+rule write_comparison:
+    input:
+        templates=of(other_templates, page="comparison"),
+        reports=of_settings(compared_reports),
+        tasks=of_settings(compared_tasks),
+        scores=of_settings(compared_scores),
+    output:
+        html=report(
+            "results/comparison/comparison.html",
+            caption="../report/comparison.rst",
+            category="Comparison of runs",
+        ),
+        markdown="results/comparison/comparison.md",
+        json="results/comparison/comparison.json",
+    log:
+        "results/comparison/logs/comparison.log",
+    benchmark:
+        "results/comparison/benchmarks/comparison.tsv"
+    conda:
+        "../envs/laptop.yaml"
+    params:
+        settings=comparison_settings(SETTINGS),
+        runs=of_settings(compared_claims),
+        code=code_digest("scripts/compare_runs.py"),
+    shell:
+        "python -m scripts.compare_runs --reports {input.reports} --tasks {input.tasks} --scores {input.scores}"
+        " --settings {params.settings:q} --runs {params.runs:q} --output-html {output.html}"
+        " --output-md {output.markdown} --output-json {output.json} --log {log}"

@@ -1,11 +1,59 @@
+rule check_parity:
+    input:
+        model=of_run("model"),
+        adapter=of_run("adapter_files", "checkpoint"),
+        probes=of_run("product_of_checkpoint", "checkpoint", name="probes.jsonl"),
+        checkpoints=of_run(
+            "product_of_checkpoint", "checkpoint", name="checkpoints.safetensors"
+        ),
+        parent=of_run("parent_of_checkpoint", "checkpoint"),
+        tasks=of_run("tasks", part="train"),
+        databases=of_run("training_databases"),
+        catalogs=of_run("training_catalogs"),
+        notes=of_run("notes"),
+    output:
+        parity=report(
+            "results/{run}/{checkpoint}/parity.json",
+            caption="../report/parity.rst",
+            category="Served as trained",
+            labels={"run": "{run}", "checkpoint": "{checkpoint}"},
+        ),
+        timing="results/{run}/{checkpoint}/timings/parity.json",
+    log:
+        "results/{run}/{checkpoint}/logs/parity.log",
+    benchmark:
+        "results/{run}/{checkpoint}/benchmarks/parity.tsv"
+    conda:
+        environment
+    resources:
+        gpu=of_run("gpus"),
+        mem_mb=of_run("memory_mb"),
+        engine=of_run("engine", training=False),
+    params:
+        prompt=of_run("prompt"),
+        sampler=of_run("sampler"),
+        settings=of_run("parity", "checkpoint"),
+        verifier=section("verifier"),
+        code=sampling_code("scripts/check_parity.py"),
+    shell:
+        "python -m scripts.check_parity --model {input.model} --adapter {input.adapter}"
+        " --probes {input.probes} --checkpoints {input.checkpoints} --parent {input.parent}"
+        " --tasks {input.tasks} --databases {input.databases} --notes {input.notes}"
+        " --prompt {params.prompt:q} --sampler {params.sampler} --engine {resources.engine}"
+        " --gpus {resources.gpu} --settings {params.settings:q} --verifier {params.verifier:q} --code {params.code}"
+        " --work results/{wildcards.run}/{wildcards.checkpoint}/work"
+        " --output {output.parity} --timing {output.timing} --log {log}"
+
+
 rule sample_rollouts:
     input:
-        model=run_model,
-        adapter=adapter_of_checkpoint,
-        server=run_server,
+        model=of_run("model"),
+        adapter=of_run("adapter_files", "checkpoint"),
+        parity=there(of_run("parity_files", "checkpoint")),
+        server=there(of_run("server")),
         tasks="results/{run}/tasks/{database}-{part}.jsonl",
-        catalogs=run_catalogs,
-        notes=run_notes,
+        catalogs=of_settings(database_catalogs, "database"),
+        notes=of_settings(notes_file, "database"),
     output:
         rollouts="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.jsonl",
         timing="results/{run}/{checkpoint}/timings/rollouts-{database}-{part}-{scoring}.json",
@@ -14,16 +62,21 @@ rule sample_rollouts:
     benchmark:
         "results/{run}/{checkpoint}/benchmarks/rollouts-{database}-{part}-{scoring}.tsv"
     conda:
-        "../envs/laptop.yaml"
+        environment
+    resources:
+        gpu=of_run("gpus"),
+        mem_mb=of_run("memory_mb"),
+        engine=of_run("engine", training=False),
     params:
-        prompt=run_setting("prompt"),
-        settings=sampling_settings,
-        sampler=sampler_kind,
+        prompt=of_run("prompt"),
+        settings=of_run("sampling", "part", "scoring"),
+        sampler=of_run("sampler"),
         code=sampling_code("scripts/rollout.py"),
     shell:
         "python -m scripts.rollout --model {input.model} --adapter {input.adapter} --server {input.server}"
         " --tasks {input.tasks} --databases {input.catalogs} --notes {input.notes} --prompt {params.prompt:q}"
-        " --sampler {params.sampler} --settings {params.settings:q} --code {params.code}"
+        " --sampler {params.sampler} --engine {resources.engine} --gpus {resources.gpu}"
+        " --settings {params.settings:q} --code {params.code}"
         " --work results/{wildcards.run}/{wildcards.checkpoint}/work"
         " --output {output.rollouts} --timing {output.timing} --log {log}"
 
@@ -32,7 +85,7 @@ rule score_rollouts:
     input:
         rollouts="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.jsonl",
         tasks="results/{run}/tasks/{database}-{part}.jsonl",
-        databases=dumps,
+        databases=of_settings(database_files, "database"),
     output:
         scores="results/{run}/{checkpoint}/scores/{database}-{part}-{scoring}.jsonl",
         timing="results/{run}/{checkpoint}/timings/scores-{database}-{part}-{scoring}.json",
@@ -49,3 +102,28 @@ rule score_rollouts:
         "python -m scripts.score --rollouts {input.rollouts} --tasks {input.tasks}"
         " --databases {input.databases} --settings {params.verifier:q}"
         " --output {output.scores} --timing {output.timing} --log {log}"
+
+
+rule describe_prompts:
+    input:
+        model=of_run("model"),
+        train_tasks=of_run("tasks", part="train"),
+        dev_tasks=of_run("tasks", part="dev"),
+        catalogs=of_run("training_catalogs"),
+        notes=of_run("notes"),
+    output:
+        "results/{run}/prompts.json",
+    log:
+        "results/{run}/logs/prompts.log",
+    benchmark:
+        "results/{run}/benchmarks/prompts.tsv"
+    conda:
+        "../envs/laptop.yaml"
+    params:
+        prompt=of_run("prompt"),
+        sampler=of_run("sampler"),
+        code=sampling_code("scripts/describe_prompts.py"),
+    shell:
+        "python -m scripts.describe_prompts --model {input.model} --train-tasks {input.train_tasks}"
+        " --dev-tasks {input.dev_tasks} --databases {input.catalogs} --notes {input.notes}"
+        " --prompt {params.prompt:q} --sampler {params.sampler} --output {output} --log {log}"

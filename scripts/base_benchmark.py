@@ -7,9 +7,11 @@ from pathlib import Path
 from rich.console import Console
 
 from scripts.arguments import make_parser, run_script
-from sqlrl.files import write_json
-from sqlrl.records import from_json
+from sqlrl.files import write_json, write_text
+from sqlrl.models.folder import ModelManifest
+from sqlrl.records import from_json, read_json
 from sqlrl.report.benchmark import build_benchmark
+from sqlrl.report.benchmark_page import render_benchmark
 from sqlrl.report.costs import summarise
 from sqlrl.report.evidence import HOLDOUT, read_evidence, read_tasks
 from sqlrl.report.settings import ReportSettings
@@ -27,10 +29,20 @@ def make_arguments() -> argparse.ArgumentParser:
         "--rollouts", type=Path, nargs="+", required=True, help="the replies that were scored"
     )
     parser.add_argument("--timings", type=Path, nargs="*", default=[], help="their timing files")
+    parser.add_argument("--model", type=Path, help="the base model's model.json")
+    parser.add_argument(
+        "--group-sizes",
+        type=int,
+        nargs="*",
+        default=[],
+        metavar="N",
+        help="groups that stages will train with",
+    )
     parser.add_argument(
         "--settings", required=True, help="the report section of config.yaml and the run, in JSON"
     )
-    parser.add_argument("--output", type=Path, required=True, help="the JSON to write")
+    parser.add_argument("--output-html", type=Path, required=True, help="the page to write")
+    parser.add_argument("--output-json", type=Path, required=True, help="its numbers, to write as JSON")
     return parser
 
 
@@ -40,13 +52,16 @@ def main(arguments: argparse.Namespace) -> None:
     tasks = read_tasks(arguments.tasks, HOLDOUT)
     evidence = read_evidence(tasks, {}, arguments.scores, arguments.rollouts, {}, settings.headline_databases)
     costs = summarise(arguments.timings, [])
-    benchmark = build_benchmark(evidence, settings) | {"costs": costs}
-    write_json(arguments.output, benchmark)
+    model = read_json(arguments.model, ModelManifest) if arguments.model else None
+    benchmark = build_benchmark(evidence, settings, model, arguments.group_sizes) | {"costs": costs}
+    page = render_benchmark(benchmark)
+    write_json(arguments.output_json, benchmark)
+    write_text(arguments.output_html, page)
     console = Console(highlight=False, soft_wrap=True)
     console.print(benchmark["headline"], markup=False)
     if costs["total"]["money"] is not None:
         console.print(money_sentence(costs["total"]), markup=False)
-    console.print(str(arguments.output), markup=False)
+    console.print(str(arguments.output_html), markup=False)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,18 @@ from sqlrl.files import canonical_json
 BY_HAND = "results/by-hand/"
 TARGETS = {
     "fetch_model": "results/models/{model}/model.json",
+    "describe_prompts": "results/{run}/prompts.json",
     "rollout": "results/{run}/{checkpoint}/rollouts/{database}-{split}-{scoring}.jsonl",
     "score": "results/{run}/{checkpoint}/scores/{database}-{split}-{scoring}.jsonl",
     "measure_band": "results/{run}/{stage}/band.jsonl",
     "collect_replies": "results/{run}/{stage}/replies.jsonl",
     "train_sft": "results/{run}/{stage}/adapter/adapter.json",
     "train_grpo": "results/{run}/{stage}/adapter/adapter.json",
+    "check_parity": "results/{run}/{checkpoint}/parity.json",
     "extract_checkpoint": "results/{run}/{stage}@{step}/adapter/adapter.json",
-    "delta": "results/{run}/delta_report.json",
+    "delta_report": "results/{run}/delta_report.json",
     "base_benchmark": "results/{run}/base_benchmark.json",
+    "export_rows": "results/{run}/rows/{checkpoint}.jsonl",
     "publish_adapter": "results/{run}/published/{checkpoint}/README.md",
 }
 
@@ -71,7 +74,7 @@ def _planned(script: str, target: str, run: str) -> tuple[list[str], list[str]]:
     snakemake = [sys.executable, "-m", "snakemake", "--nocolor", "-n", "-p", "--force", target]
     done = subprocess.run([*snakemake, "--config", f"run={run}"], capture_output=True, text=True)
     for job in re.split(r"\n(?=rule |localrule )", done.stdout + done.stderr):
-        found = re.search(rf"python -m scripts\.{script} (.*)", job)
+        found = re.search(rf"-m scripts\.{script} (.*)", job)
         outputs = re.search(r"^ +output: (.*)$", job, re.MULTILINE)
         if found and outputs and target in outputs[1].split(", "):
             return shlex.split(found[1]), outputs[1].split(", ")

@@ -33,7 +33,7 @@ def make_arguments() -> argparse.ArgumentParser:
 
 def main(arguments: argparse.Namespace) -> None:
     """Sample, judge, keep."""
-    watch = Stopwatch()
+    watch = Stopwatch(arguments.gpus)
     settings = from_json(CollectionSettings, arguments.collection, "--collection")
     verifier_settings = from_json(VerifierSettings, arguments.verifier, "--verifier")
     tasks = choose_tasks(read_tasks(arguments), settings)

@@ -1,4 +1,4 @@
-"""Compare every stage with its start and with the base: the delta report as HTML, Markdown and JSON."""
+"""Compare two score files by hand, our own or other people's: is the second better, and how sure is that?"""
 
 import argparse
 import sys
@@ -7,66 +7,67 @@ from pathlib import Path
 from rich.console import Console
 
 from scripts.arguments import make_parser, run_script
-from sqlrl.files import write_json, write_text
-from sqlrl.records import from_json
-from sqlrl.report.assemble import ReportFiles, assemble
-from sqlrl.report.markdown import render_markdown
-from sqlrl.report.page import render_page
-from sqlrl.report.settings import Claims, ReportSettings
+from sqlrl.files import write_json
+from sqlrl.report.by_hand import HandSettings, compare_sides
+from sqlrl.report.by_hand_view import render_comparison
+from sqlrl.report.sides import find_groups, read_side
 
-FILES = {
-    "tasks": "the run's holdout tasks",
-    "dev-tasks": "the run's dev tasks",
-    "databases": "dumps of the databases, results/databases/<database>/<instance>.sql",
-    "catalogs": "the catalogs beside them",
-    "adapters": "each stage's adapter.json, in the order of the run",
-    "training-logs": "each stage's training_log.jsonl",
-    "timings": "timing files of what was sampled and trained",
-    "rollouts": "results/<run>/<checkpoint>/rollouts/<database>-holdout-<pass>.jsonl",
-    "scores": "the scores of these rollouts, and of dev",
-}
+EXAMPLES = """A score file has one JSON object a line, or the same as columns of a CSV:
+  {"task_id": "a", "sample": 0, "verdict": "match"}
+verdict is match, wrong or error; or true or false; or 1 or 0. Maybe also template and database.
+Our own score files are taken as they are:
+  python scripts/delta.py --before results/laptop/base/scores/shop-holdout-*.jsonl \\
+    --after results/laptop/grpo/scores/shop-holdout-*.jsonl --tasks results/laptop/tasks/shop-holdout.jsonl
+docs/comparing.md says more."""
 
 
 def make_arguments() -> argparse.ArgumentParser:
-    """The arguments of this script."""
+    """The arguments of this script; numbers are by default those of the report in config.schema.yaml."""
     parser = make_parser(__doc__)
-    for name, what in FILES.items():
-        required = (
-            {"nargs": "+", "required": True} if name in ("tasks", "scores", "rollouts") else {"nargs": "*"}
-        )
-        parser.add_argument(f"--{name}", type=Path, default=[], help=what, metavar="FILE", **required)
-    parser.add_argument("--model", type=Path, required=True, help="the base model's model.json")
-    parser.add_argument(
-        "--settings", required=True, help="the report section of config.yaml and the run, in JSON"
-    )
-    parser.add_argument(
-        "--provenance", required=True, help="what config.yaml says the results were made with, in JSON"
-    )
-    for name in ("html", "md", "json"):
+    parser.epilog = EXAMPLES
+    for name in ("before", "after"):
         parser.add_argument(
-            f"--output-{name}", type=Path, required=True, help=f"the report as {name} to write"
+            f"--{name}",
+            type=Path,
+            nargs="+",
+            required=True,
+            metavar="FILE",
+            help="scores; several files of the same tasks are scoring passes",
         )
+    parser.add_argument(
+        "--tasks",
+        type=Path,
+        nargs="*",
+        default=[],
+        metavar="FILE",
+        help="task files that name each task's template and database",
+    )
+    parser.add_argument(
+        "--databases",
+        choices=("main", "all"),
+        default="main",
+        help="where a reply in our own score files must be right: on main, or on every twin too",
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals; %(default)s")
+    parser.add_argument("--resamples", type=int, default=2000, help="of the bootstrap; %(default)s")
+    parser.add_argument("--seed", type=int, default=1, help="of the bootstrap; %(default)s")
+    parser.add_argument(
+        "--margin", type=float, default=0.05, help="a difference too small to matter, as a share; %(default)s"
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write every number to this file too")
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """Build the document, write its three forms, say the headline."""
-    files = ReportFiles(model=arguments.model, **{key: vars(arguments)[key] for key in _keys()})
-    settings = from_json(ReportSettings, arguments.settings, "--settings")
-    claims = from_json(Claims, arguments.provenance, "--provenance")
-    document = assemble(files, settings, claims)
-    markdown, page = render_markdown(document), render_page(document)
-    write_json(arguments.output_json, document)
-    write_text(arguments.output_md, markdown)
-    write_text(arguments.output_html, page)
-    headline = document["headline"]
-    beside = [one["sentence"] for one in headline["beside"]]
-    for line in [headline["sentence"], *beside, *document["warnings"], str(arguments.output_html)]:
-        Console(highlight=False, soft_wrap=True).print(line, markup=False)
-
-
-def _keys() -> list[str]:
-    return [name.replace("-", "_") for name in FILES]
+    """Read both sides, compare, print."""
+    settings = HandSettings(arguments.resamples, arguments.confidence, arguments.seed, arguments.margin)
+    before, after = (read_side(files, arguments.databases) for files in (arguments.before, arguments.after))
+    document = compare_sides(before, after, find_groups((before, after), arguments.tasks), settings)
+    if arguments.json:
+        write_json(arguments.json, document)
+    console = Console(highlight=False)
+    for part in render_comparison(document):
+        console.print(part)
 
 
 if __name__ == "__main__":

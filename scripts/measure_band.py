@@ -31,7 +31,7 @@ def make_arguments() -> argparse.ArgumentParser:
 
 def main(arguments: argparse.Namespace) -> None:
     """Sample, judge, choose."""
-    watch = Stopwatch()
+    watch = Stopwatch(arguments.gpus)
     settings = from_json(BandSettings, arguments.band, "--band")
     tasks = read_tasks(arguments)
     if not settings.enabled:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
+from sqlrl.models.architecture import class_name
 from sqlrl.models.prompts import PromptSettings
+from sqlrl.publish.card import Loading
 from sqlrl.publish.folder import write_folder
 from sqlrl.publish.schemas import read_schemas
 from sqlrl.publish.sources import PublishFiles, read_sources
@@ -27,9 +29,12 @@ FILES = {
 
 @dataclass(frozen=True)
 class CardSettings:
-    """licence: of the base model, None where it is not known."""
+    """licence: of the base model, None where it is not known; causal_form: whether the adapter is published under
+    the names of AutoModelForCausalLM too.
+    """
 
     licence: str | None
+    causal_form: bool
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -41,7 +46,7 @@ def make_arguments() -> argparse.ArgumentParser:
     for name, what in FILES.items():
         parser.add_argument(f"--{name}", type=Path, nargs="+", required=True, help=what, metavar="FILE")
     parser.add_argument("--prompt", required=True, help='{"schema": "compact", "system_prefix": "", ...}')
-    parser.add_argument("--settings", required=True, help='{"licence": "Apache-2.0"}')
+    parser.add_argument("--settings", required=True, help='{"licence": "Apache-2.0", "causal_form": false}')
     parser.add_argument("--output", type=Path, required=True, help="the folder to write")
     return parser
 
@@ -59,7 +64,8 @@ def main(arguments: argparse.Namespace) -> None:
     schemas = read_schemas(
         arguments.model.parent, prompt, arguments.databases, arguments.notes, arguments.schemas
     )
-    write_folder(sources, adapter, schemas, prompt, settings.licence, arguments.output)
+    loading = Loading(class_name(arguments.model.parent), settings.causal_form)
+    write_folder(sources, adapter, schemas, prompt, settings.licence, arguments.output, loading)
     logging.getLogger(__name__).info("%s is ready to be looked at, and to be uploaded", arguments.output)
 
 

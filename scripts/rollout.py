@@ -3,10 +3,10 @@
 import argparse
 import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
+from scripts.sampling_arguments import adapter_rank, add_engine
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_file, write_json
 from sqlrl.models.folder import read_model
@@ -14,22 +14,10 @@ from sqlrl.models.messages import PromptSettings
 from sqlrl.models.server import ServerSettings
 from sqlrl.records import from_json, read_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.cost import timing_of
+from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_served, open_writer
-from sqlrl.sampling.rollouts import read_spent, sample_tasks, work_folder
-from sqlrl.sampling.sampler import SamplingSettings
+from sqlrl.sampling.rollouts import RolloutSettings, read_spent, sample_tasks, work_folder
 from sqlrl.timing import Stopwatch
-
-
-@dataclass(frozen=True)
-class RolloutSettings:
-    """k samples a task, the sampling settings (see SamplingSettings), and the seed of all streams."""
-
-    k: int
-    temperature: float
-    top_p: float
-    max_tokens: int
-    batch_size: int
-    seed: int
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -51,6 +39,7 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sampler", choices=(*KINDS, *SERVED), default=KINDS[0], help="the engine that draws replies"
     )
+    add_engine(parser)
     parser.add_argument("--settings", required=True, help='{"k": 4, "temperature": 0.7, ..., "seed": 1}')
     parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
     parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
@@ -61,11 +50,8 @@ def make_arguments() -> argparse.ArgumentParser:
 
 def main(arguments: argparse.Namespace) -> None:
     """Read, sample, write."""
-    watch = Stopwatch()
+    watch = Stopwatch(arguments.gpus)
     settings = from_json(RolloutSettings, arguments.settings, "--settings")
-    sampling = SamplingSettings(
-        settings.temperature, settings.top_p, settings.max_tokens, settings.batch_size
-    )
     model, folder = read_model(arguments.model), arguments.model.parent
     adapter = arguments.adapter[0].parent if arguments.adapter else None
     prompt_settings = from_json(PromptSettings, arguments.prompt, "--prompt")
@@ -82,12 +68,12 @@ def main(arguments: argparse.Namespace) -> None:
     )
     # What decides only speed and price is no part of what the work is for.
     server = read_json(arguments.server, ServerSettings) if arguments.server else None
-    sampler = (
-        open_served(arguments.sampler, model, server, prompt_settings.thinking)
-        if server
-        else open_sampler(arguments.sampler, folder)
-    )
-    replies = sample_tasks(sampler, prompts, settings.k, sampling, adapter, settings.seed, work)
+    if server:
+        sampler = open_served(arguments.sampler, model, server, prompt_settings.thinking)
+    else:
+        engine = parse_engine(arguments.engine, "--engine")
+        sampler = open_sampler(arguments.sampler, folder, engine, adapter_rank(adapter))
+    replies = sample_tasks(sampler, prompts, settings.k, settings.sampling, adapter, settings.seed, work)
     sampler.close()
     write_jsonl(arguments.output, replies)
     if arguments.timing:

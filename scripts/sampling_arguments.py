@@ -1,13 +1,15 @@
 """The arguments of scripts that sample training tasks and judge the replies, and what they make of them."""
 
 import argparse
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_file
-from sqlrl.records import from_json, read_jsonl
+from sqlrl.records import from_json, read_jsonl, read_text
+from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS
 from sqlrl.sampling.rollouts import work_folder
 
@@ -26,10 +28,25 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="each database's notes.md")
     parser.add_argument("--prompt", required=True, help='{"schema": "compact", "system_prefix": "", ...}')
     parser.add_argument("--sampler", choices=KINDS, default=KINDS[0], help="the engine that draws replies")
+    add_engine(parser)
     parser.add_argument("--verifier", required=True, help="section verifier of the configuration, as JSON")
     parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
     parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
     parser.add_argument("--timing", type=Path, required=True, help="what it cost, JSON")
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """What the job has of the machine."""
+    parser.add_argument("--engine", default="", help="memory=0.85,positions=8192,...; of sampler vllm")
+    parser.add_argument("--gpus", type=int, default=0, help="GPUs of the job, for its cost")
+
+
+def adapter_rank(adapter: Path | None) -> int | None:
+    """The rank of an adapter's files; None for the base model."""
+    if adapter is None:
+        return None
+    rank: int = json.loads(read_text(adapter / "adapter_config.json"))["r"]
+    return rank
 
 
 def read_tasks(arguments: argparse.Namespace) -> list[Task]:
@@ -59,4 +76,6 @@ def open_policy(arguments: argparse.Namespace, tasks: Sequence[Task]) -> "tuple[
     prompt = from_json(PromptSettings, arguments.prompt, "--prompt")
     writer = PromptWriter(model, prompt, arguments.databases, arguments.notes)
     prompts = [writer.write(task.id, task.database, task.question) for task in tasks]
-    return open_sampler(arguments.sampler, model), prompts
+    engine = parse_engine(arguments.engine, "--engine")
+    rank = adapter_rank(adapter_folder(arguments))
+    return open_sampler(arguments.sampler, model, engine, rank), prompts

@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
+from scripts.instance_arguments import add_dump, add_instance, write_dump
+from sqlrl.database.dice import SeedSettings
 from sqlrl.database.files import database_of
-from sqlrl.database.seed import SeedSettings, seed_database
+from sqlrl.database.seed import seed_database
 from sqlrl.database.server import open_server
-from sqlrl.files import write_json, write_text
-from sqlrl.records import from_json, to_dict
+from sqlrl.records import from_json
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -27,10 +28,8 @@ def make_arguments() -> argparse.ArgumentParser:
         required=True,
         help="Python file with generate(instance, dice), then the files that it reads",
     )
-    parser.add_argument("--instance", required=True, help="main, or the name of a twin such as twin-1")
-    parser.add_argument("--settings", required=True, help='JSON: {"seed": 1}')
-    parser.add_argument("--output", type=Path, required=True, help="the dump: <database>/<instance>.sql")
-    parser.add_argument("--catalog", type=Path, required=True, help="its tables, rows and digest: .json")
+    add_instance(parser)
+    add_dump(parser)
     return parser
 
 
@@ -42,8 +41,7 @@ def main(arguments: argparse.Namespace) -> None:
         text, catalog = seed_database(
             server, arguments.schema, arguments.generator[0], database, arguments.instance, settings
         )
-    write_text(arguments.output, text)
-    write_json(arguments.catalog, to_dict(catalog))
+    write_dump(arguments, text, catalog)
 
 
 if __name__ == "__main__":

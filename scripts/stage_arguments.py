@@ -25,6 +25,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wall-minutes", type=int, default=0, help="save and end after so many minutes; 0: no limit"
     )
+    parser.add_argument("--gpus", type=int, default=0, help="GPUs of the job, for its cost")
     parser.add_argument("--report-to", default="none", help="trackers such as tensorboard,trackio; or none")
 
 
@@ -33,6 +34,9 @@ def add_products(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
     parser.add_argument("--adapter", type=Path, required=True, help="folder to write the adapter into")
     parser.add_argument("--checkpoints", type=Path, required=True, help="the asked-for steps, safetensors")
+    parser.add_argument(
+        "--probes", type=Path, required=True, help="what the parity gate compares with, JSONL"
+    )
     parser.add_argument("--training-log", type=Path, required=True, help="a line a step, JSONL")
     parser.add_argument("--timing", type=Path, required=True, help="what it cost, JSON")
     parser.add_argument("--step-times", type=Path, required=True, help="how long each step took, JSONL")
@@ -54,6 +58,7 @@ def job(arguments: argparse.Namespace) -> dict[str, Any]:
     trackers = [] if arguments.report_to == "none" else arguments.report_to.split(",")
     return {
         "wall_minutes": arguments.wall_minutes,
+        "gpus": arguments.gpus,
         "reporting": open_reporting(trackers, arguments.adapter),
     }
 
@@ -65,6 +70,7 @@ def products(arguments: argparse.Namespace) -> "Products":
     return Products(
         arguments.adapter,
         arguments.checkpoints,
+        arguments.probes,
         arguments.training_log,
         arguments.timing,
         arguments.step_times,

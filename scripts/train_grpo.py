@@ -9,6 +9,7 @@ from scripts.stage_arguments import add_inputs, add_products, job, parent_folder
 from sqlrl.authoring.task import Task
 from sqlrl.database.files import by_database
 from sqlrl.records import from_json, read_jsonl
+from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS
 from sqlrl.training.band import BandTask, in_band
 from sqlrl.training.open_feed import open_feed
@@ -24,6 +25,7 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--band", type=Path, help="which tasks to train on, JSONL; all without it")
     parser.add_argument("--databases", type=Path, nargs="+", required=True, help="<database>/<instance>.sql")
     parser.add_argument("--sampler", choices=KINDS, default=KINDS[0], help="the engine that draws replies")
+    parser.add_argument("--engine", default="", help="memory=0.35,positions=8192,...; of sampler vllm")
     parser.add_argument("--verifier", required=True, help="section verifier of the configuration, as JSON")
     add_products(parser)
     return parser
@@ -61,7 +63,8 @@ def main(arguments: argparse.Namespace) -> None:
             **job(arguments),
         )
         stage = Stage(request, prompts, arguments.work)
-        sampler = open_sampler(arguments.sampler, arguments.model.parent)
+        engine = parse_engine(arguments.engine, "--engine")
+        sampler = open_sampler(arguments.sampler, arguments.model.parent, engine, settings.lora.rank)
         stage.train(GrpoTrainer(Player(stage, feed, sampler, verifier.judge, verifier_settings)))
         sampler.close()
         stage.finish(products(arguments))

@@ -5,14 +5,16 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from sqlrl.machine import describe_machine
+
 
 @dataclass(frozen=True)
 class Timing:
     """The cost of one job, beside its results.
 
     Fields: wall seconds; tokens that were sampled or trained on; samples; the start in ISO 8601,
-    UTC; the machine's name and its kind (processor and system); tokens of the samples' prompts, a
-    prompt counted once a sample; US dollars, None where no price is known.
+    UTC; the machine's name and what it is (describe_machine); tokens of the samples' prompts, a
+    prompt counted once a sample; US dollars, None where no price is known; GPUs that the job had.
     """
 
     seconds: float
@@ -23,12 +25,15 @@ class Timing:
     machine: str
     prompt_tokens: int = 0
     money: float | None = None
+    gpus: int = 0
 
 
 class Stopwatch:
     """Starts when it is made; ``timing`` says what was spent since then."""
 
-    def __init__(self) -> None:
+    def __init__(self, gpus: int = 0) -> None:
+        """Start; ``gpus`` is how many the job has."""
+        self._gpus = gpus
         self._started = datetime.now(UTC)
         self._start = time.monotonic()
 
@@ -50,7 +55,8 @@ class Stopwatch:
             samples=samples,
             started=self._started.isoformat(timespec="seconds"),
             host=platform.node(),
-            machine=f"{platform.machine()} {platform.system()}",
+            machine=describe_machine(self._gpus),
             prompt_tokens=prompt_tokens,
             money=money,
+            gpus=self._gpus,
         )

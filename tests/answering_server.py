@@ -14,6 +14,8 @@ from typing import Any
 
 KEY = "sk-very-secret-0123456789"
 PROMPT_TOKENS, REPLY_TOKENS = 11, 7
+# Of the prompts of requests that want a form, these come from a cache.
+CACHED_TOKENS = 4
 
 Fault = Callable[["Handler"], None]
 
@@ -83,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
             fault(self)
         else:
             write = completion if self.path.endswith("/chat/completions") else message
-            self.send(200, write(state.text(asked.question), state.ending))
+            self.send(200, write(state.text(asked.question), state.ending, body))
 
     def send(self, code: int, value: object, headers: dict[str, str] | None = None) -> None:
         body = value.encode() if isinstance(value, str) else json.dumps(value).encode()
@@ -97,26 +99,44 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
-def completion(text: str | None, ending: str | None) -> dict[str, Any]:
+def completion(text: str | None, ending: str | None, body: dict[str, Any]) -> dict[str, Any]:
     choice = {
         "index": 0,
         "message": {"role": "assistant", "content": text},
         "finish_reason": ending or "stop",
     }
-    usage = {
+    usage: dict[str, Any] = {
         "prompt_tokens": PROMPT_TOKENS,
         "completion_tokens": REPLY_TOKENS,
         "total_tokens": PROMPT_TOKENS + REPLY_TOKENS,
     }
+    if "response_format" in body:
+        usage["prompt_tokens_details"] = {"cached_tokens": CACHED_TOKENS}
     kind = {"id": "c", "object": "chat.completion", "created": 1, "model": "big"}
     return {**kind, "choices": [choice], "usage": usage}
 
 
-def message(text: str | None, ending: str | None) -> dict[str, Any]:
+def message(text: str | None, ending: str | None, body: dict[str, Any]) -> dict[str, Any]:
     content = [] if text is None else [{"type": "text", "text": text}]
     usage = {"input_tokens": PROMPT_TOKENS, "output_tokens": REPLY_TOKENS}
+    if "tools" in body:
+        usage = {
+            **usage,
+            "input_tokens": PROMPT_TOKENS - CACHED_TOKENS,
+            "cache_read_input_tokens": CACHED_TOKENS,
+        }
+        content = used_tool(body["tools"][0]["name"], text) or content
     kind = {"id": "m", "type": "message", "role": "assistant", "model": "big"}
     return {**kind, "content": content, "stop_reason": ending or "end_turn", "usage": usage}
+
+
+def used_tool(name: str, text: str | None) -> list[dict[str, Any]]:
+    """A text that is a JSON object as what a tool was given."""
+    try:
+        given = json.loads(text or "")
+    except json.JSONDecodeError:
+        return []
+    return [{"type": "tool_use", "id": "t", "name": name, "input": given}]
 
 
 def status(number: int, words: str = "no", headers: dict[str, str] | None = None, **error: str) -> Fault:

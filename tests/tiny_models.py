@@ -11,11 +11,16 @@ from transformers import (
     LlamaConfig,
     PreTrainedTokenizerFast,
     Qwen2Config,
+    Qwen3_5Config,
+    Qwen3_5ForConditionalGeneration,
     Qwen3_5TextConfig,
     Qwen3Config,
 )
 
-KINDS = ("llama", "qwen2", "qwen3", "qwen3.5")
+from sqlrl.models.architecture import VISUAL, has_pictures, load_base
+
+# qwen3.5-whole is the class of Qwen3.5's own checkpoints, which also read pictures; qwen3.5 its text part alone.
+KINDS = ("llama", "qwen2", "qwen3", "qwen3.5", "qwen3.5-whole")
 FAST_KINDS = ("llama", "qwen2", "qwen3")
 # More rows than the tokenizer has tokens, as in real models.
 VOCABULARY = 640
@@ -51,10 +56,11 @@ def make_model(kind: str, folder: Path, seed: int = 0, hidden: int = 64, layers:
     """
     tokenizer = make_tokenizer()
     config = _config(kind, hidden, layers)
-    config.eos_token_id = config.pad_token_id = tokenizer.eos_token_id
+    for one in {id(part): part for part in (config, config.get_text_config())}.values():
+        one.eos_token_id = one.pad_token_id = tokenizer.eos_token_id
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+        model = _build(config)
         for name, weight in model.named_parameters():
             # Wider than the usual 0.02, so that the next token depends on what came before.
             if weight.dim() == 2:
@@ -69,10 +75,16 @@ def make_model(kind: str, folder: Path, seed: int = 0, hidden: int = 64, layers:
 
 def make_adapter(model: Path, folder: Path, seed: int = 1, rank: int = 4) -> Path:
     """Write a LoRA adapter on all linear maps of a model folder, with an effect: B is not zero."""
-    base = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    base = load_base(model, torch.float32)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        settings = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
+        settings = LoraConfig(
+            r=rank,
+            lora_alpha=2 * rank,
+            target_modules="all-linear",
+            exclude_modules=VISUAL if has_pictures(base.config) else None,
+            task_type="CAUSAL_LM",
+        )
         wrapped = get_peft_model(base, settings)
         for name, weight in wrapped.named_parameters():
             if "lora_B" in name:
@@ -102,6 +114,12 @@ def make_tokenizer() -> PreTrainedTokenizerFast:
     )
 
 
+def _build(config: Any) -> Any:
+    if isinstance(config, Qwen3_5Config):
+        return Qwen3_5ForConditionalGeneration(config)
+    return AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+
+
 def _config(kind: str, hidden: int, layers: int) -> Any:
     common = {
         "vocab_size": VOCABULARY,
@@ -119,13 +137,30 @@ def _config(kind: str, hidden: int, layers: int) -> Any:
         return Qwen2Config(**common | {"tie_word_embeddings": False})
     if kind == "qwen3":
         return Qwen3Config(**common, head_dim=32)
+    if kind == "qwen3.5-whole":
+        text = _config("qwen3.5", hidden, layers)
+        vision = {
+            "depth": 1,
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_heads": 2,
+            "num_position_embeddings": 16,
+        }
+        tokens = dict.fromkeys(("image_token_id", "video_token_id"), VOCABULARY - 1)
+        tokens |= dict.fromkeys(("vision_start_token_id", "vision_end_token_id"), VOCABULARY - 2)
+        return Qwen3_5Config(
+            text_config=text.to_dict(),
+            vision_config={**vision, "out_hidden_size": hidden},
+            tie_word_embeddings=True,
+            **tokens,
+        )
     if kind == "qwen3.5":
         linear = {
             "linear_num_key_heads": 2,
             "linear_num_value_heads": 4,
-            "linear_key_head_dim": 32,
-            "linear_value_head_dim": 32,
+            "linear_key_head_dim": 64,
+            "linear_value_head_dim": 64,
         }
         kinds = ["linear_attention"] * (layers - 1) + ["full_attention"]
-        return Qwen3_5TextConfig(**common, **linear, head_dim=32, layer_types=kinds)
+        return Qwen3_5TextConfig(**common, **linear, head_dim=64, layer_types=kinds)
     raise ValueError(f"no tiny model of kind {kind!r}; there are {', '.join(KINDS)}")

@@ -24,6 +24,7 @@ from tests.tiny_models import make_model
 LORA = {"rank": 4, "alpha": 8, "dropout": 0.1, "targets": "all-linear"}
 SFT = {
     "kind": "sft", "learn_from": "references", "steps": 6, "batch_size": 4, "micro_batch_size": 2,
+    "gradient_checkpointing": False,
     "learning_rate": 0.01, "warmup_steps": 1, "schedule": "linear", "max_grad_norm": 1.0, "seed": 1,
     "checkpoints": [3], "save_steps": 2, "lora": LORA,
 }  # fmt: skip
@@ -32,6 +33,7 @@ ADAPTIVE = {
 }  # fmt: skip
 GRPO = {
     "kind": "grpo", "steps": 5, "prompts_per_step": 2, "group_size": 4, "micro_batch_size": 4,
+    "steps_per_generation": 1, "gradient_checkpointing": False,
     "learning_rate": 0.01, "warmup_steps": 0, "schedule": "constant", "max_grad_norm": 1.0, "beta": 0.0,
     "kl_reference": "base", "temperature": 1.0, "max_tokens": 12, "loss": "dapo", "scale_rewards": "group",
     "truncated": "judge", "epsilon": 0.2, "feed": "sweep", "adaptive": ADAPTIVE, "stop_without_variance": None,
@@ -77,9 +79,22 @@ PROMPT = {"schema": "compact", "system_prefix": "", "thinking": None}
 class Bench:
     """Trains stages below one folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, kind="llama", hidden=64):
         self.folder = folder
-        self.model = make_model("llama", folder / "model")
+        self.model = folder / "model"
+        if not self.model.exists():
+            self._make(kind, hidden)
+        self.tasks = [make_task(number) for number in range(12)]
+        self.prompts = PromptWriter(
+            self.model,
+            PromptSettings("compact", "", None),
+            [folder / "shop/main.json"],
+            [folder / "shop/notes.md"],
+        )
+
+    def _make(self, kind, hidden):
+        folder = self.folder
+        make_model(kind, self.model, hidden=hidden)
         files = list_files(self.model)
         manifest = ModelManifest("tiny", files, digest_of_files(files), "path", {}, {})
         write_json(self.model / "model.json", to_dict(manifest))
@@ -88,13 +103,6 @@ class Bench:
         catalog = Catalog("shop", "main", "0" * 64, 18, (Table("orders", None, 3, columns),))
         write_json(folder / "shop" / "main.json", to_dict(catalog))
         write_text(folder / "shop" / "notes.md", "- An order is shipped when shipped_at is set.\n")
-        self.tasks = [make_task(number) for number in range(12)]
-        self.prompts = PromptWriter(
-            self.model,
-            PromptSettings("compact", "", None),
-            [folder / "shop/main.json"],
-            [folder / "shop/notes.md"],
-        )
 
     def words(self, name, given, parent=None, databases="main.json"):
         """The arguments of a training script for a stage."""
@@ -107,7 +115,7 @@ class Bench:
                 "--databases", shop / databases, "--notes", shop / "notes.md", "--prompt", json.dumps(PROMPT),
                 "--settings", json.dumps(given), "--work", self.folder / name / "work",
                 "--adapter", products.adapter, "--checkpoints", products.checkpoints,
-                "--training-log", products.training_log, "--timing", products.timing,
+                "--probes", products.probes, "--training-log", products.training_log, "--timing", products.timing,
                 "--step-times", products.step_times,
             )
         ]  # fmt: skip
@@ -121,27 +129,28 @@ class Bench:
         )  # fmt: skip
         return Stage(replace(asked, **request), self.prompts, self.folder / work)
 
-    def trainer(self, stage, judge=judge_by_length, tasks=None):
+    def trainer(self, stage, judge=judge_by_length, tasks=None, sampler=None):
         tasks = self.tasks if tasks is None else tasks
         if stage.settings.kind == "sft":
             return SftTrainer(stage, lessons_from_references(tasks))
         feed = open_feed(stage.settings, tasks, [])
-        return GrpoTrainer(Player(stage, feed, TransformersSampler(self.model), judge, PAYMENT))
+        return GrpoTrainer(Player(stage, feed, sampler or TransformersSampler(self.model), judge, PAYMENT))
 
     def products(self, name):
         folder = self.folder / name
         return Products(
             folder / "adapter",
             folder / "checkpoints.safetensors",
+            folder / "probes.jsonl",
             folder / "log.jsonl",
             folder / "timing.json",
             folder / "step_times.jsonl",
         )
 
-    def run(self, name, given, parent=None, judge=judge_by_length, **request):
+    def run(self, name, given, parent=None, judge=judge_by_length, sampler=None, **request):
         """Train a stage to its end; its products."""
         stage = self.stage(given, parent, work=f"work-{name}", **request)
-        stage.train(self.trainer(stage, judge))
+        stage.train(self.trainer(stage, judge, sampler=sampler))
         products = self.products(name)
         stage.finish(products)
         return products
@@ -149,5 +158,10 @@ class Bench:
 
 def product_bytes(products):
     """All that must be equal between two builds: everything but the timing."""
-    files = [*sorted(products.adapter.iterdir()), products.checkpoints, products.training_log]
+    files = [
+        *sorted(products.adapter.iterdir()),
+        products.checkpoints,
+        products.probes,
+        products.training_log,
+    ]
     return {file.name: file.read_bytes() for file in files}

@@ -7,11 +7,13 @@ of 5%, so that every revenue is a whole number of cents and few averages end on 
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
-from databases.shop.instance import FIRST_DAY, Instance, Row, money, open_instance, round_price
+from databases.shop.instance import FIRST_DAY, Profile, round_price, twin_profile
 from databases.shop.trade import make_items, make_orders, make_payments, make_reviews
 from sqlrl.database.dice import Dice
+from sqlrl.database.instance import Instance, Row, money, open_instance
 
 BEFORE = FIRST_DAY - timedelta(days=1)
 SALARIES = [(140, 165), (82, 118), (46, 80), (34, 70)]  # thousands, by level
@@ -25,7 +27,7 @@ def generate(name: str, dice: Dice) -> dict[str, list[Row]]:
         name: ``main``, or a twin, which has other counts, ids, links, prices and rates of NULL.
         dice: the source of every choice.
     """
-    shop = open_instance(name, dice)
+    shop = open_instance(name, dice, Path(__file__).parent, Profile(), twin_profile)
     categories = make_categories(shop)
     products = make_products(shop, {row["name"]: row["id"] for row in categories})
     customers = make_customers(shop)
@@ -44,7 +46,7 @@ def generate(name: str, dice: Dice) -> dict[str, list[Row]]:
     }
 
 
-def make_categories(shop: Instance) -> list[Row]:
+def make_categories(shop: Instance[Profile]) -> list[Row]:
     """Two levels; some top-level categories have nothing below them."""
     core, more = shop.vocabulary["categories"]["core"], shop.vocabulary["categories"]["more"]
     further = [(child, top) for top in more for child in more[top]]
@@ -55,7 +57,7 @@ def make_categories(shop: Instance) -> list[Row]:
     return [{"id": ids[name], "name": name, "parent_id": ids.get(parent)} for name, parent in pairs]
 
 
-def make_products(shop: Instance, categories: Mapping[str, int]) -> list[Row]:
+def make_products(shop: Instance[Profile], categories: Mapping[str, int]) -> list[Row]:
     """List prices near the vocabulary's; a few products are sold below cost, some are out of stock."""
     entries = shop.entries("products")
     ids = shop.ids("products", len(entries))
@@ -66,7 +68,7 @@ def make_products(shop: Instance, categories: Mapping[str, int]) -> list[Row]:
     ]
 
 
-def _product_facts(shop: Instance, dice: Dice, usual_price: str) -> Row:
+def _product_facts(shop: Instance[Profile], dice: Dice, usual_price: str) -> Row:
     price = int(Decimal(usual_price) * 100)
     if not shop.is_main and price % 1000:
         percent = dice.between(85, 115) if dice.happens(50) else 100
@@ -86,7 +88,7 @@ def _product_facts(shop: Instance, dice: Dice, usual_price: str) -> Row:
     }
 
 
-def make_customers(shop: Instance) -> list[Row]:
+def make_customers(shop: Instance[Profile]) -> list[Row]:
     """Customers in the order of their first day; a few of them bring in most of the referred ones."""
     dice, cities = shop.dice.of("customers"), shop.vocabulary["cities"]
     core, more = shop.vocabulary["customers"]["core"], shop.vocabulary["customers"]["more"]
@@ -116,7 +118,7 @@ def make_customers(shop: Instance) -> list[Row]:
     return rows
 
 
-def make_employees(shop: Instance) -> list[Row]:
+def make_employees(shop: Instance[Profile]) -> list[Row]:
     """A tree of managers below one head; members report to a lead, their head or an older colleague."""
     roster = sorted(shop.entries("employees"), key=lambda entry: entry[3])
     rows: list[Row] = []
@@ -143,7 +145,7 @@ def make_employees(shop: Instance) -> list[Row]:
     return rows
 
 
-def _new_salary(shop: Instance, dice: Dice, level: int, taken: set[int]) -> int:
+def _new_salary(shop: Instance[Profile], dice: Dice, level: int, taken: set[int]) -> int:
     """In units of 500, on a twin more whole thousands; nobody earns the same, so that no ranking has a tie."""
     low, high = SALARIES[level]
     salary = 0

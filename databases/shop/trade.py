@@ -9,12 +9,11 @@ from databases.shop.instance import (
     FIRST_DAY,
     LAST_DAY,
     MONTHS,
-    Instance,
-    Row,
-    money,
+    Profile,
     round_price,
 )
 from sqlrl.database.dice import Dice
+from sqlrl.database.instance import Instance, Row, money
 
 OPEN_SINCE = date(2025, 11, 10)  # younger orders are often still on their way
 DISCONTINUED_ON = date(2025, 4, 1)
@@ -30,7 +29,7 @@ TASTES = [
 ]
 
 
-def make_orders(shop: Instance, customers: Sequence[Row], employees: Sequence[Row]) -> list[Row]:
+def make_orders(shop: Instance[Profile], customers: Sequence[Row], employees: Sequence[Row]) -> list[Row]:
     """Two years of orders by customers who had signed up and representatives who were there."""
     dice = shop.dice.of("orders")
     loyalty = {row["id"]: dice.weighted({0: 14, 1: 28, 2: 28, 4: 20, 7: 10}) for row in customers}
@@ -58,7 +57,7 @@ def make_orders(shop: Instance, customers: Sequence[Row], employees: Sequence[Ro
     return rows
 
 
-def _order_days(shop: Instance, dice: Dice) -> list[date]:
+def _order_days(shop: Instance[Profile], dice: Dice) -> list[date]:
     """Nearly in order, busier from year to year; first and last days of months are popular.
 
     Those days tell ``<`` from ``<=`` apart at the edges of a month or year.
@@ -79,7 +78,7 @@ def _order_days(shop: Instance, dice: Dice) -> list[date]:
     return days
 
 
-def _fate(shop: Instance, dice: Dice, day: date) -> tuple[str, datetime | None]:
+def _fate(shop: Instance[Profile], dice: Dice, day: date) -> tuple[str, datetime | None]:
     """Status, and when the order left: never for those pending or cancelled.
 
     On the last day of a month everything leaves at once, so that moments too lie on both sides of
@@ -104,7 +103,7 @@ def _fate(shop: Instance, dice: Dice, day: date) -> tuple[str, datetime | None]:
     return (status, shipped_at) if shipped_at <= LAST_SECOND else ("pending", None)
 
 
-def make_items(shop: Instance, orders: Sequence[Row], products: Sequence[Row]) -> list[Row]:
+def make_items(shop: Instance[Profile], orders: Sequence[Row], products: Sequence[Row]) -> list[Row]:
     """One to five different products an order, none before its launch or after its end."""
     popularity = {
         row["id"]: shop.dice.of("popularity", row["name"]).weighted({0: 9, 1: 30, 3: 40, 6: 21})
@@ -132,7 +131,7 @@ def _on_sale(popularity: Mapping[int, int], products: Mapping[int, Row], day: da
     }
 
 
-def _item(shop: Instance, dice: Dice, product: Row) -> Row:
+def _item(shop: Instance[Profile], dice: Dice, product: Row) -> Row:
     list_price = int(product["price"] * 100)
     percent = dice.weighted({100: 58, 95: 14, 90: 10, 105: 12, 110: 6})
     is_dear = list_price > 25_000
@@ -144,7 +143,7 @@ def _item(shop: Instance, dice: Dice, product: Row) -> Row:
     }
 
 
-def make_payments(shop: Instance, orders: Sequence[Row], items: Sequence[Row]) -> list[Row]:
+def make_payments(shop: Instance[Profile], orders: Sequence[Row], items: Sequence[Row]) -> list[Row]:
     """Most orders are paid in full, some in parts, some in part only, some not at all."""
     due = {order["id"]: int(order["shipping_fee"] * 100) for order in orders}
     for item in items:
@@ -165,7 +164,7 @@ def make_payments(shop: Instance, orders: Sequence[Row], items: Sequence[Row]) -
     ]
 
 
-def _parts(shop: Instance, dice: Dice, status: str, due: int) -> list[int]:
+def _parts(shop: Instance[Profile], dice: Dice, status: str, due: int) -> list[int]:
     """The amounts, in cents, that are paid for an order of this status."""
     never = {"cancelled": 72, "pending": 55}.get(status, 4)
     if dice.happens(never):
@@ -184,7 +183,7 @@ def _parts(shop: Instance, dice: Dice, status: str, due: int) -> list[int]:
 
 
 def make_reviews(
-    shop: Instance,
+    shop: Instance[Profile],
     orders: Sequence[Row],
     items: Sequence[Row],
     products: Sequence[Row],

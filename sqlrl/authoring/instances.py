@@ -10,7 +10,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from sqlrl.authoring.gradable import Row
-from sqlrl.database.catalog import read_tables
+from sqlrl.database.catalog import generated_columns, read_tables
 from sqlrl.database.connect import connect
 from sqlrl.database.files import MAIN
 from sqlrl.database.reader import (
@@ -93,16 +93,24 @@ def _restore(server: Server, dumps: Mapping[str, Path], stack: ExitStack) -> Seq
 
 def shuffle_rows(connection: "psycopg.Connection[Any]") -> None:
     """Write all rows of a database anew in another order, so that answers that depend on it change."""
-    tables = [Identifier(table.name) for table in read_tables(connection)]
+    tables = read_tables(connection)
     with connection.transaction():
+        # The rows were good and stay what they are: no trigger fires, and foreign keys may point ahead.
+        connection.execute("SET LOCAL session_replication_role TO replica")
         for number, table in enumerate(tables):
-            copy = Identifier(f"shuffled_{number}")
+            copy, name = Identifier(f"shuffled_{number}"), Identifier(table.name)
             connection.execute(
-                SQL("CREATE TEMP TABLE {} AS SELECT * FROM {} t ORDER BY md5(t::text)").format(copy, table)
+                SQL("CREATE TEMP TABLE {} AS SELECT * FROM {} t ORDER BY md5(t::text)").format(copy, name)
             )
-        connection.execute(SQL("TRUNCATE {}").format(SQL(", ").join(tables)))
+        if tables:
+            names = SQL(", ").join(Identifier(table.name) for table in tables)
+            connection.execute(SQL("TRUNCATE {}").format(names))
+        generated = generated_columns(connection)
         for number, table in enumerate(tables):
-            copy = Identifier(f"shuffled_{number}")
-            connection.execute(SQL("INSERT INTO {} SELECT * FROM {}").format(table, copy))
+            copy, name = Identifier(f"shuffled_{number}"), Identifier(table.name)
+            written = [one.name for one in table.columns if (table.name, one.name) not in generated]
+            columns = SQL(", ").join(map(Identifier, written))
+            fill = "INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE SELECT {} FROM {}"
+            connection.execute(SQL(fill).format(name, columns, columns, copy))
             connection.execute(SQL("DROP TABLE {}").format(copy))
     connection.execute("ANALYZE")

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+# What grammars share is part of the code of a script that loads them.
+import sqlrl.authoring.grammar.library  # noqa: F401
 from sqlrl.authoring.cells import Cell
 from sqlrl.authoring.draw import Draw, EmptyDrawError, Stream
 from sqlrl.authoring.phrasing import sentence

@@ -29,6 +29,13 @@ def listing(words: Sequence[str], conjunction: str = "and") -> str:
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
+def article(words: str) -> str:
+    """``a`` or ``an``, by how the first word sounds: an hourly rate, a unit price."""
+    sounds_like_a_consonant = words.startswith(("uni", "usu", "one"))
+    sounds_like_a_vowel = words[0] in "aeiou" and not sounds_like_a_consonant
+    return "an" if sounds_like_a_vowel or words.startswith("hour") else "a"
+
+
 def date_words(day: datetime.date) -> str:
     """``1 March 2025``."""
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"

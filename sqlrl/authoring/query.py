@@ -41,10 +41,5 @@ class Select:
         return " ".join(part for part in parts if part)
 
 
-def quote(text: str) -> str:
-    """A text as an SQL literal."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 def _clause(keyword: str, entries: tuple[str, ...], between: str) -> str:
     return f"{keyword} {between.join(entries)}" if entries else ""

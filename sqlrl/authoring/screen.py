@@ -33,6 +33,7 @@ REASONS: Mapping[str, str] = {
     "rounding_edge": "a value is within rounding reach of a half-way edge at two decimals",
     "unstable": "it gives other rows when the tables' rows lie in another order",
     "tie_cut": "its LIMIT cuts through a tie",
+    "sort_keys": "whether its LIMIT cuts through a tie cannot be seen",
     "idle_limit": "there are no more rows than its LIMIT, so it might as well be missing",
     "fails_on_twin": "the SQL fails on a twin database",
     "constant": "main and all twins give the same rows: a constant would do",
@@ -47,6 +48,7 @@ class ScreeningSettings:
         kept_per_cell: tasks of a cell at most.
         tasks_per_template: tasks of a template at most.
         minimum_tasks, minimum_templates: totals below which screening fails.
+        every_cell: whether it fails where a cell has no task; a benchmark's questions leave many empty.
         maximum_template_share: share of the tasks that one template may have.
         maximum_rows: rows of an answer at most.
         maximum_question_words: words of a question at most.
@@ -64,6 +66,7 @@ class ScreeningSettings:
     question_similarity: float
     template_similarity: float
     statement_timeout_seconds: float
+    every_cell: bool = True
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,10 @@ class Screen:
 
     def _refuse_limit(self, statement: Statement) -> None:
         """A LIMIT must leave something out on main, and cut no tie wherever replies are judged."""
-        past_limit = statement.past_limit()
+        try:
+            past_limit = statement.past_limit()
+        except RefusedError as error:
+            raise RejectedError("sort_keys", error.refusal.message) from error
         if not past_limit:
             return
         sql, keys, limit = past_limit

@@ -65,7 +65,7 @@ def summarise(
     """Count what was kept and what was not.
 
     Raises:
-        UserError: a cell is empty, or the totals of the settings are not met.
+        UserError: a cell is empty where none may be, or the totals of the settings are not met.
     """
     require_enough(database, tasks, rejections, settings)
     templates = Counter(task.template for task in tasks)
@@ -115,11 +115,12 @@ def require_enough(
         raise UserError(f"{database}: none of {len(rejections)} candidates was kept: {_counts(rejections)}.")
     cells = _cells(tasks, rejections)
     empty = [name for name, cell in cells.items() if not cell.kept]
-    if empty:
+    if empty and settings.every_cell:
         reasons = cells[empty[0]].rejected
         raise UserError(
             f"{database}: {len(empty)} of {len(cells)} cells have no task, the first is {empty[0]!r} (rejected:"
-            f" {dict(reasons) or 'no candidate at all'}). Raise authoring.candidates_per_cell, or mend the grammar."
+            f" {dict(reasons) or 'no candidate at all'}). Raise authoring.candidates_per_cell (of teacher llm: quota), "
+            "mend the grammar, or set screening.every_cell: false, as imported tasks need it."
         )
     templates = Counter(task.template for task in tasks)
     largest = _largest(templates, len(tasks))

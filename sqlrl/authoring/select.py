@@ -17,12 +17,14 @@ class SelectionSettings:
     Attributes:
         archetypes, difficulties, styles: the cells.
         limit: tasks at most by part; None, or a part left out, for all of them.
+        trained: whether the run trains on the database; where not, only its holdout is of the run.
     """
 
     archetypes: tuple[str, ...]
     difficulties: tuple[str, ...]
     styles: tuple[str, ...]
     limit: Mapping[str, int] | None
+    trained: bool = True
 
     def check(self) -> None:
         """Raises UserError where a name is unknown or a list is empty."""
@@ -52,14 +54,15 @@ def select_tasks(
         parts: for each part the tasks of each database.
 
     Returns:
-        For each part the chosen tasks, sorted by database and id.
+        For each part the chosen tasks, sorted by database and id; none but the holdout's where nothing is trained.
 
     Raises:
         UserError: a setting is unknown, a task lies in the wrong part or occurs twice, or a part that
             a run can't do without is empty.
     """
     settings.check()
-    chosen = {part: _choose(part, parts[part], settings) for part in PARTS}
+    used = PARTS if settings.trained else (HOLDOUT,)
+    chosen = {part: _choose(part, parts[part], settings) if part in used else [] for part in PARTS}
     _require_disjoint(chosen)
     trained = {(task.database, task.template) for task in chosen[TRAIN]}
     return {

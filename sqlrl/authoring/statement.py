@@ -9,7 +9,7 @@ from typing import Any
 import postgast
 
 from sqlrl.files import digest_text
-from sqlrl.verifier.guard import parse_query, select_of
+from sqlrl.verifier.guard import RefusedError, parse_query, select_of
 
 # Functions whose answer depends on the moment or on chance; pg_catalog calls some of them stable.
 VOLATILE_FUNCTIONS = frozenset(
@@ -124,6 +124,10 @@ class Statement:
         Returns:
             The SQL that gives, in order, one row more than the LIMIT with the sort keys as its last
             columns, the number of these columns, and the LIMIT; None without a LIMIT.
+
+        Raises:
+            RefusedError: its sort keys cannot stand beside its columns: it is a set operation, or sorts by the
+                number of a column that its text does not show.
         """
         tree = type(self.tree).FromString(self.tree.SerializeToString())
         select = select_of(tree)
@@ -132,6 +136,8 @@ class Statement:
         limit = int(select.limit_count.a_const.ival.ival)
         outputs = {target.res_target.name: target.res_target.val for target in select.target_list}
         numbered = [target.res_target.val for target in select.target_list]
+        if select.HasField("larg"):
+            raise RefusedError("sort_keys", "a LIMIT on a set operation: its ties cannot be seen")
         keys = [_expression(item.sort_by.node, outputs, numbered) for item in select.sort_clause]
         for key in keys:
             select.target_list.add().res_target.val.CopyFrom(key)
@@ -202,10 +208,19 @@ def _expression(node: Any, outputs: dict[str, Any], numbered: list[Any]) -> Any:
     """A sort key as an expression: the output column that a name or a number stands for, else itself."""
     kind = node.WhichOneof("node")
     if kind == "a_const" and node.a_const.WhichOneof("val") == "ival":
-        return numbered[int(node.a_const.ival.ival) - 1]
+        place = int(node.a_const.ival.ival)
+        if place > len(numbered) or any(map(_is_star, numbered[:place])):
+            raise RefusedError("sort_keys", f"it sorts by column {place}, which its text does not show")
+        return numbered[place - 1]
     if kind == "column_ref" and len(node.column_ref.fields) == 1:
         return outputs.get(node.column_ref.fields[0].string.sval, node)
     return node
+
+
+def _is_star(node: Any) -> bool:
+    """Whether an output stands for several columns."""
+    fields = node.column_ref.fields
+    return bool(node.WhichOneof("node") == "column_ref" and fields[-1].WhichOneof("node") == "a_star")
 
 
 def _walk(node: Any) -> Iterator[Any]:

@@ -52,5 +52,5 @@ class Teacher(Protocol):
     """Writes questions and their SQL together."""
 
     def author(self, cells: Sequence[Cell], candidates_per_cell: int) -> Iterator[Candidate]:
-        """Candidates of each cell in turn, different questions, up to the number asked for."""
+        """Candidates of the cells, different questions, up to the number asked for of each."""
         ...

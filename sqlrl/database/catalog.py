@@ -44,7 +44,7 @@ class Catalog:
         instance: ``main``, ``twin-1``, ...
         digest: SHA-256 of the dump file, 64 hex digits.
         postgres_major: of the server that checked the rows and wrote the dump.
-        tables: in the order of the schema, referenced tables first.
+        tables: in the order in which they were made; of a built-in schema, referenced tables first.
     """
 
     database: str
@@ -57,7 +57,10 @@ class Catalog:
 TABLES = """
     SELECT c.oid, c.relname, obj_description(c.oid, 'pg_class')
     FROM pg_class c
-    WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+    WHERE (c.relkind = 'r' OR c.relkind = 'p') AND NOT c.relispartition
+    AND c.relnamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_depend d
+                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
     ORDER BY c.oid
 """
 
@@ -78,8 +81,17 @@ COLUMNS = """
 """
 
 
+GENERATED = """
+    SELECT c.relname, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE a.attgenerated <> '' AND c.relnamespace = 'public'::regnamespace
+"""
+
+
 def read_tables(connection: Connection) -> tuple[Table, ...]:
-    """The tables of the schema ``public`` in the order in which they were made, with their row counts."""
+    """The tables of the schema ``public`` in the order in which they were made, with their row counts.
+
+    A partitioned table is one table; its partitions and the tables of extensions are none.
+    """
     return tuple(
         Table(
             name=name,
@@ -89,6 +101,11 @@ def read_tables(connection: Connection) -> tuple[Table, ...]:
         )
         for oid, name, comment in fetch_all(connection, TABLES)
     )
+
+
+def generated_columns(connection: Connection) -> frozenset[tuple[str, str]]:
+    """Table and name of each column that PostgreSQL computes, which nobody can write."""
+    return frozenset((str(table), str(column)) for table, column in fetch_all(connection, GENERATED))
 
 
 def _count(connection: Connection, table: str) -> int:

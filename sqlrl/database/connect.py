@@ -25,6 +25,11 @@ SESSION_SETTINGS = {
 }
 
 
+def words_of(error: psycopg.Error) -> str:
+    """PostgreSQL's message in one line, without a full stop."""
+    return " ".join(str(error).split()).rstrip(".")
+
+
 def socket_conninfo(folder: str, port: int, user: str, database: str) -> str:
     """Connection string to a server's unix socket that no PG* variable changes.
 

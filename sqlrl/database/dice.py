@@ -5,10 +5,18 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeVar
 
 Choice = TypeVar("Choice")
+
+
+@dataclass(frozen=True)
+class SeedSettings:
+    """``seed``: another number gives other rows in every instance."""
+
+    seed: int
 
 
 class Dice:

@@ -62,7 +62,7 @@ def lease(url: str) -> Iterator[Lease]:
         UserError: the URL is malformed, nobody answers, the server is too old, or the role may not
             make databases. No message holds the password.
     """
-    conninfo = _checked_conninfo(url)
+    conninfo = checked_conninfo(url)
     with _connect(conninfo) as admin:
         _check_server(admin)
         token = secrets.randbits(TOKEN_BITS)
@@ -88,9 +88,14 @@ def mark_database(admin: Connection, full_name: str) -> None:
     admin.execute(SQL("COMMENT ON DATABASE {} IS {}").format(Identifier(full_name), MARK))
 
 
-def _checked_conninfo(url: str) -> str:
+def checked_conninfo(url: str, variable: str = URL_VARIABLE) -> str:
+    """A connection string as libpq takes it.
+
+    Raises:
+        UserError: it is none; the message names the variable that it stands in, and no part of it.
+    """
     advice = (
-        f"{URL_VARIABLE} is not a PostgreSQL URL such as postgresql://user:password@host:5432/database. "
+        f"{variable} is not a PostgreSQL URL such as postgresql://user:password@host:5432/database. "
         "Characters such as @ / : # ? % in the password must be written as %40 %2F %3A %23 %3F %25."
     )
     try:
@@ -109,25 +114,27 @@ def _connect(conninfo: str) -> Connection:
         return connect(conninfo)
     except psycopg.Error as error:
         raise UserError(
-            f"{URL_VARIABLE}: no connection to {_place(conninfo)}: {_without_password(str(error), conninfo)}. "
+            f"{URL_VARIABLE}: no connection to {place_of(conninfo)}: {without_password(str(error), conninfo)}. "
             f"Unset {URL_VARIABLE} to run on the embedded server."
         ) from None
 
 
-def _place(conninfo: str) -> str:
+def place_of(conninfo: str) -> str:
+    """Host, port, database and user of a connection string, for messages."""
     parameters = conninfo_to_dict(conninfo)
     named = {name: parameters.get(name) for name in ("host", "port", "dbname", "user")}
     return " ".join(f"{name}={value}" for name, value in named.items() if value) or "the default server"
 
 
-def _without_password(message: str, conninfo: str) -> str:
+def without_password(message: str, conninfo: str) -> str:
+    """A message in one line without a full stop, the password of a connection string replaced."""
     password = conninfo_to_dict(conninfo).get("password")
     text = " ".join(message.split()).rstrip(".?")
     return text.replace(str(password), "***") if password else text
 
 
 def _check_server(admin: Connection) -> None:
-    place, version = _place(admin.info.dsn), admin.info.server_version
+    place, version = place_of(admin.info.dsn), admin.info.server_version
     if version < OLDEST_MAJOR * 10000:
         raise UserError(
             f"{URL_VARIABLE}: the server at {place} is PostgreSQL {version // 10000}; "

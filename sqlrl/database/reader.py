@@ -44,6 +44,12 @@ SELECT oid::regprocedure::text FROM pg_catalog.pg_proc
 WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ %s AND prokind IN ('f', 'p', 'w')
 """
 
+# Functions of a brought schema that run with the rights of their owner, here those of a superuser.
+_WITH_OWNERS_RIGHTS = """
+SELECT oid::regprocedure::text FROM pg_catalog.pg_proc
+WHERE prosecdef AND pronamespace <> 'pg_catalog'::regnamespace ORDER BY 1
+"""
+
 
 @dataclass(frozen=True)
 class Login:
@@ -132,6 +138,8 @@ def open_to_readers(server: Server, name: str, group: str) -> None:
             SQL("GRANT SELECT ON ALL TABLES IN SCHEMA public TO {readers}"),
         ):
             connection.execute(statement.format(database=database, readers=readers))
+        for routine in connection.execute(_WITH_OWNERS_RIGHTS).fetchall():
+            connection.execute(SQL("REVOKE EXECUTE ON ROUTINE {} FROM PUBLIC").format(SQL(routine[0])))
         still_open = missing_protections(connection, group)
     if still_open:
         raise UserError(

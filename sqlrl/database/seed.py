@@ -2,31 +2,23 @@
 
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg.sql import SQL, Identifier
 
 from sqlrl.database.catalog import Catalog, read_tables
-from sqlrl.database.connect import Connection, connect
-from sqlrl.database.dice import Dice
-from sqlrl.database.server import Server
-from sqlrl.database.snapshot import snapshot
+from sqlrl.database.connect import Connection
+from sqlrl.database.dice import Dice, SeedSettings
+from sqlrl.database.instance import Row
+from sqlrl.database.server import Server, own_database
+from sqlrl.database.snapshot import copy_rows, snapshot
 from sqlrl.errors import UserError
 from sqlrl.files import digest_text
 from sqlrl.records import read_text
 
-Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+Rows = Mapping[str, Sequence[Row]]
 Generator = Callable[[str, Dice], Rows]
-
-
-@dataclass(frozen=True)
-class SeedSettings:
-    """``seed``: another number gives other rows in every instance."""
-
-    seed: int
 
 
 def load_generator(path: Path) -> Generator:
@@ -61,16 +53,12 @@ def seed_database(
     dice = Dice(settings.seed, database, instance)
     rows = load_generator(generator)(instance, dice)
     schema_text = read_text(schema)
-    conninfo = server.create_database(instance)
-    try:
-        with connect(conninfo) as connection:
-            _run_schema(connection, schema_text, schema)
-            for table, table_rows in rows.items():
-                _fill(connection, table, table_rows, generator)
-            tables = read_tables(connection)
-            text = snapshot(connection, schema_text, tables)
-    finally:
-        server.drop_database(instance)
+    with own_database(server, instance) as connection:
+        _run_schema(connection, schema_text, schema)
+        for table, table_rows in rows.items():
+            _fill(connection, table, table_rows, generator)
+        tables = read_tables(connection)
+        text = snapshot(connection, schema_text, tables)
     return text, Catalog(database, instance, digest_text(text), server.major, tables)
 
 
@@ -82,15 +70,7 @@ def _run_schema(connection: Connection, text: str, path: Path) -> None:
 
 
 def _fill(connection: Connection, table: str, rows: Sequence[Mapping[str, Any]], generator: Path) -> None:
-    if not rows:
-        return
-    columns = list(rows[0])
-    copying = SQL("COPY {} ({}) FROM STDIN").format(
-        Identifier(table), SQL(", ").join(map(Identifier, columns))
-    )
     try:
-        with connection.cursor().copy(copying) as copy:
-            for row in rows:
-                copy.write_row([row[column] for column in columns])
+        copy_rows(connection, table, rows)
     except psycopg.Error as error:
         raise UserError(f"{generator}: rows of {table} break the schema: {str(error).strip()}") from error

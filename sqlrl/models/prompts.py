@@ -36,7 +36,7 @@ class PromptWriter:
         if not self.tokenizer.chat_template:
             raise UserError(f"{model}: the tokenizer has no chat template; an instruct model is needed.")
         self._settings = settings
-        self._words = MessageWriter(settings, databases, notes)
+        self._words = MessageWriter(settings, databases, notes, self.count)
         self._prefixes = {name: self._find_prefix(name) for name in self._words.databases}
 
     def write(self, key: str, database: str, question: str) -> Prompt:
@@ -56,7 +56,7 @@ class PromptWriter:
             UserError: the database is not among those given.
         """
         self._words.check(key, database)
-        token_ids = self._encode(database, question)
+        token_ids = self._encode(self.messages(database, question))
         prefix = _common_length([token_ids, self._prefixes[database]])
         return Prompt(key, token_ids, min(prefix, len(token_ids) - 1))
 
@@ -64,18 +64,31 @@ class PromptWriter:
         """The prompt as chat messages."""
         return self._words.messages(database, question)
 
-    def _encode(self, database: str, question: str) -> tuple[int, ...]:
+    def whole(self, database: str) -> str:
+        """The system prompt of a database with all its tables."""
+        return self._words.whole(database)
+
+    def shown(self, database: str, question: str) -> frozenset[str] | None:
+        """The tables that the prompt of a question shows; None for the whole schema."""
+        return self._words.shown(database, question)
+
+    def _encode(self, messages: list[dict[str, str]]) -> tuple[int, ...]:
         switches: dict[str, Any] = {}
         if self._settings.thinking is not None:
             switches["enable_thinking"] = self._settings.thinking
         text = self.tokenizer.apply_chat_template(
-            self.messages(database, question), tokenize=False, add_generation_prompt=True, **switches
+            messages, tokenize=False, add_generation_prompt=True, **switches
         )
         return tuple(self.tokenizer.encode(text, add_special_tokens=False))
 
     def _find_prefix(self, database: str) -> tuple[int, ...]:
-        prompts = [self._encode(database, probe) for probe in PROBES]
+        probes = [messages for probe in PROBES for messages in self._words.probes(database, probe)]
+        prompts = [self._encode(messages) for messages in probes]
         return prompts[0][: _common_length(prompts)]
+
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        return len(self.tokenizer.encode(text, add_special_tokens=False))
 
 
 def write_reply(sql: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,23 @@ from sqlrl.report.words import count, listed, other_rate, percent
 TEMPLATE = Path(__file__).with_name("card.md.j2")
 
 
-def render_card(sources: Sources, schemas: list[Schema], prompt: PromptSettings, licence: str | None) -> str:
+@dataclass(frozen=True)
+class Loading:
+    """How the base model is loaded: by which class of transformers, and whether the adapter also lies there under the
+    names of AutoModelForCausalLM.
+    """
+
+    kind: str = "AutoModelForCausalLM"
+    causal_form: bool = False
+
+
+def render_card(
+    sources: Sources,
+    schemas: list[Schema],
+    prompt: PromptSettings,
+    licence: str | None,
+    loading: Loading,
+) -> str:
     """The card's text.
 
     Args:
@@ -29,6 +46,7 @@ def render_card(sources: Sources, schemas: list[Schema], prompt: PromptSettings,
         schemas: of every database of the run.
         prompt: the settings that the prompts were made with.
         licence: of the base model; None where config.yaml does not say.
+        loading: of the base model.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATE.parent),
@@ -37,7 +55,9 @@ def render_card(sources: Sources, schemas: list[Schema], prompt: PromptSettings,
         lstrip_blocks=True,
     )
     environment.filters |= {"fenced": fenced, "percent": percent, "count": count}
-    text = environment.get_template(TEMPLATE.name).render(**_context(sources, schemas, prompt, licence))
+    text = environment.get_template(TEMPLATE.name).render(
+        **_context(sources, schemas, prompt, licence, loading)
+    )
     return text.rstrip() + "\n"
 
 
@@ -49,7 +69,11 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def _context(
-    sources: Sources, schemas: list[Schema], prompt: PromptSettings, licence: str | None
+    sources: Sources,
+    schemas: list[Schema],
+    prompt: PromptSettings,
+    licence: str | None,
+    loading: Loading,
 ) -> dict[str, Any]:
     document, checkpoint = sources.document, sources.checkpoint
     base = describe_base(sources.model)
@@ -72,10 +96,14 @@ def _context(
         "model": sources.model,
         "base": base,
         "licence": licence,
-        "loading": _loading(base),
+        "loading": _lines(base, loading.kind),
+        "causal": _lines(base, "AutoModelForCausalLM", 'subfolder="causal-lm"')
+        if loading.causal_form
+        else None,
         "asking": _asking(prompt),
         "scoring": document["provenance"]["scoring"],
         "schemas": schemas,
+        "budget": prompt.linking.budget if prompt.linking else None,
         "configurations": CONFIGURATIONS,
         "training": len(sources.training),
         "replies": f"{document['asked']['samples_per_checkpoint']:,} replies",
@@ -93,12 +121,14 @@ def _stages(document: Mapping[str, Any], checkpoint: str) -> dict[str, Any]:
     return {name: {"from": made[name]["from"], **made[name]["settings"]} for name in names}
 
 
-def _loading(base: Base) -> str:
+def _lines(base: Base, kind: str, place: str = "") -> str:
+    where = f'"OWNER/NAME", {place}' if place else '"OWNER/NAME"'
+    names = ", ".join(sorted(["AutoTokenizer", kind]))
     return (
-        "from peft import PeftModel\nfrom transformers import AutoModelForCausalLM, AutoTokenizer\n\n"
-        f"base = AutoModelForCausalLM.from_pretrained({base.arguments})\n"
+        f"from peft import PeftModel\nfrom transformers import {names}\n\n"
+        f"base = {kind}.from_pretrained({base.arguments})\n"
         f"tokenizer = AutoTokenizer.from_pretrained({base.arguments})\n"
-        'model = PeftModel.from_pretrained(base, "OWNER/NAME")  # this repository, or a folder with its files'
+        f"model = PeftModel.from_pretrained(base, {where})  # this repository, or a folder with its files"
     )
 
 

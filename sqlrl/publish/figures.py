@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrl.report.files import BASE, stage_of
-from sqlrl.report.markdown import PARTS, table
+from sqlrl.report.markdown import PARTS
+from sqlrl.report.markdown_table import table
 from sqlrl.report.words import (
     count,
     headline_sentence,
@@ -60,7 +61,8 @@ def warnings(document: Document, checkpoint: str) -> list[str]:
     stages = {stage_of(one)[0] for one in chain(document, checkpoint)}
     others = [f"{name}:" for name, one in document["comparisons"].items() if one["after"] != checkpoint]
     for stage in document["provenance"]["stages"].keys() - stages:
-        others += [f"{stage}:", f"{stage} ended "]
+        intervals = [f"The interval of {whose}" for whose in (f"{stage}'s ", f"the difference of {stage} ")]
+        others += [f"{stage}:", f"{stage} ended ", *intervals]
     return [one for one in document["warnings"] if not one.startswith(tuple(others))]
 
 

@@ -1,7 +1,6 @@
 """A folder that is ready for the Hub: adapter, model card, training tasks and rollouts.
 
-The adapter is written once, in PEFT's own format. Further forms of it, for loaders that know the base
-model's layers by other names, would be written here, beside ``_write_adapter``.
+The adapter has the names of the checkpoint's own class, which servers know too; see forms.py for the other one.
 """
 
 import json
@@ -12,7 +11,7 @@ from pathlib import Path
 from sqlrl.files import write_json, write_text
 from sqlrl.models.prompts import PromptSettings
 from sqlrl.publish.base import describe_base
-from sqlrl.publish.card import render_card
+from sqlrl.publish.card import Loading, render_card
 from sqlrl.publish.data import ROLLOUTS_FILE, TRAIN_FILE, holdout_replies, training_tasks
 from sqlrl.publish.schemas import Schema
 from sqlrl.publish.sources import Sources
@@ -21,6 +20,8 @@ from sqlrl.training.manifest import CONFIG, MANIFEST, WEIGHTS
 
 CARD = "README.md"
 FILES = (CARD, MANIFEST, CONFIG, WEIGHTS, TRAIN_FILE, ROLLOUTS_FILE)
+# Beside them where the model's config.yaml entry asks for it.
+CAUSAL_FILES = (f"causal-lm/{CONFIG}", f"causal-lm/{WEIGHTS}")
 
 
 def write_folder(
@@ -30,16 +31,17 @@ def write_folder(
     prompt: PromptSettings,
     licence: str | None,
     output: Path,
+    loading: Loading,
 ) -> None:
     """Write all FILES, the card last.
 
     Args:
         sources: see read_sources.
         adapter: the folder of the adapter that they were read from.
-        schemas, prompt, licence: what else the card says; see render_card.
+        schemas, prompt, licence, loading: what else the card says; see render_card.
         output: the folder to write into, made where it is missing.
     """
-    card = render_card(sources, schemas, prompt, licence)
+    card = render_card(sources, schemas, prompt, licence, loading)
     _write_adapter(sources, adapter, output)
     write_jsonl(output / TRAIN_FILE, training_tasks(sources))
     write_jsonl(output / ROLLOUTS_FILE, holdout_replies(sources))

@@ -12,7 +12,7 @@ from sqlrl.records import read_text
 
 @dataclass(frozen=True)
 class Schema:
-    """One database as a reader needs it to write a prompt: the whole system message, its schema as DDL, its notes."""
+    """One database as a reader needs it to write a prompt: the system message with all tables, the DDL, the notes."""
 
     database: str
     system: str
@@ -45,6 +45,6 @@ def read_schemas(
     for name, (_, text) in pair_files(databases, notes).items():
         if name not in ddl:
             raise UserError(f"database {name!r} comes without its schema.sql; given: {', '.join(ddl)}.")
-        system = writer.messages(name, "")[0]["content"]
+        system = writer.whole(name)
         found.append(Schema(name, system, read_text(ddl[name]), read_text(text)))
     return found

@@ -1,6 +1,5 @@
 """All that a published folder is made from, read and checked: the files must be those that the report counted."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,10 @@ from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.files import digest_file
 from sqlrl.models.folder import ModelManifest, read_model
-from sqlrl.records import read_text
+from sqlrl.report.counted import check_complete, check_counted, read_document, read_passes
 from sqlrl.report.evidence import HOLDOUT, read_tasks
 from sqlrl.report.files import BASE, ResultFile, parse_results, stage_of
-from sqlrl.report.passes import ScoringPass, read_pass
+from sqlrl.report.passes import ScoringPass
 from sqlrl.report.provenance import REBUILD
 from sqlrl.training.manifest import AdapterManifest, read_manifest
 
@@ -63,7 +62,7 @@ def read_sources(files: PublishFiles, checkpoint: str) -> Sources:
             is not the one that the report or the adapter was made from.
     """
     document = read_report(files.report, checkpoint)
-    results = {kind: _results(getattr(files, kind), kind, checkpoint) for kind in ("rollouts", "scores")}
+    results = {kind: read_results(getattr(files, kind), kind, checkpoint) for kind in ("rollouts", "scores")}
     sources = Sources(
         checkpoint,
         document,
@@ -71,12 +70,12 @@ def read_sources(files: PublishFiles, checkpoint: str) -> Sources:
         read_model(files.model),
         read_tasks(files.tasks, TRAIN),
         read_tasks(files.holdout_tasks, HOLDOUT),
-        _passes(results["scores"], results["rollouts"]),
+        read_passes(results["scores"], results["rollouts"], MAIN),
     )
     counted = {one.label: one.path for found in results.values() for one in found}
     counted |= {f"tasks/{path.name}": path for path in files.holdout_tasks}
-    _check_counted(document, counted, files.report)
-    _check_complete(document, counted, checkpoint)
+    check_counted(document, counted, files.report)
+    check_complete(document, counted, checkpoint)
     _check_adapter(sources, files)
     return sources
 
@@ -87,11 +86,8 @@ def read_report(path: Path, checkpoint: str) -> dict[str, Any]:
     Raises:
         UserError: no such file, no delta report, or one without this checkpoint.
     """
-    try:
-        document: dict[str, Any] = json.loads(read_text(path))
-        known = [one["checkpoint"] for one in document["checkpoints"]]
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise UserError(f"{path}: not a delta_report.json: {error!r}.") from error
+    document = read_document(path)
+    known = [one["checkpoint"] for one in document["checkpoints"]]
     if checkpoint == BASE or checkpoint not in known:
         trained = ", ".join(name for name in known if name != BASE) or "none"
         raise UserError(
@@ -101,37 +97,13 @@ def read_report(path: Path, checkpoint: str) -> dict[str, Any]:
     return document
 
 
-def _results(paths: Sequence[Path], kind: str, checkpoint: str) -> list[ResultFile]:
+def read_results(paths: Sequence[Path], kind: str, checkpoint: str) -> list[ResultFile]:
+    """A checkpoint's files on the holdout. Raises UserError for a file of another checkpoint, part or kind."""
     found = parse_results(paths, kind)
     for one in found:
         if (one.checkpoint, one.part) != (checkpoint, HOLDOUT):
             raise UserError(f"{one.path}: expected {kind} of {checkpoint} on the {HOLDOUT}.")
     return found
-
-
-def _passes(scores: Sequence[ResultFile], rollouts: Sequence[ResultFile]) -> dict[int, ScoringPass]:
-    found = {}
-    for number in sorted({one.scoring for one in scores}):
-        judged, sampled = ([one for one in files if one.scoring == number] for files in (scores, rollouts))
-        found[number] = read_pass(judged, sampled, MAIN)
-    return found
-
-
-def _check_counted(document: Mapping[str, Any], files: Mapping[str, Path], report: Path) -> None:
-    """Every file must have the bytes that the report's numbers were counted from."""
-    digests = document["provenance"]["files"]
-    for label, path in files.items():
-        if digests.get(label) != digest_file(path):
-            raise UserError(f"{path} is not the file that {report} was made from. {REBUILD}")
-
-
-def _check_complete(document: Mapping[str, Any], files: Mapping[str, Path], checkpoint: str) -> None:
-    """All that the report counted of the checkpoint on the holdout must be there."""
-    folders = (f"{checkpoint}/rollouts", f"{checkpoint}/scores", "tasks")
-    for label in document["provenance"]["files"]:
-        folder, _, name = label.rpartition("/")
-        if folder in folders and f"-{HOLDOUT}" in name and label not in files:
-            raise UserError(f"{label} is missing: the report counted it.")
 
 
 def _check_adapter(sources: Sources, files: PublishFiles) -> None:

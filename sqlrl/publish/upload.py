@@ -8,7 +8,7 @@ from httpx2 import HTTPError  # what huggingface_hub raises where the Hub does n
 from huggingface_hub import HfApi
 
 from sqlrl.errors import UserError
-from sqlrl.publish.folder import FILES
+from sqlrl.publish.folder import CAUSAL_FILES, FILES
 
 TOKEN = "HF_TOKEN"
 REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
@@ -45,7 +45,8 @@ def list_files(folder: Path) -> dict[str, int]:
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
         raise UserError(f"{folder}: no {missing[0]} in it. `snakemake publish_adapter` writes such a folder.")
-    return {name: (folder / name).stat().st_size for name in FILES}
+    found = [*FILES, *(name for name in CAUSAL_FILES if (folder / name).is_file())]
+    return {name: (folder / name).stat().st_size for name in found}
 
 
 def upload_folder(folder: Path, repository: str, token: str, private: bool) -> str:

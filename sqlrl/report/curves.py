@@ -1,6 +1,7 @@
 """The training curve of each stage beside its score on dev, and a warning when only the first rises."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ def read_training_log(path: Path) -> tuple[str, dict[str, Any]]:
     """The stage of a training log, and its curve: ``signal``, ``steps`` and ``values``.
 
     Raises:
-        UserError: a line is no JSON object with a step and a reward or a loss.
+        UserError: a line is no JSON object with a step and a reward or a loss, or one that is not finite.
     """
     lines = [(number, line) for number, line in enumerate(read_text(path).split("\n"), 1) if line.strip()]
     steps, values, signals = [], [], []
@@ -38,6 +39,11 @@ def read_training_log(path: Path) -> tuple[str, dict[str, Any]]:
             signals.append(signal)
         except (ValueError, KeyError, StopIteration, AttributeError) as error:
             raise UserError(f"{path}:{number}: expected an object with step and reward or loss.") from error
+        if not math.isfinite(values[-1]):
+            raise UserError(
+                f"{path}:{number}: the {signals[-1]} of step {steps[-1]} is {values[-1]}, no number: training broke "
+                "down there. Lower the learning rate and train the stage again."
+            )
     if len(set(signals)) > 1:
         raise UserError(f"{path}: some lines have a reward and some a loss.")
     return stage_folder(path, 1), {

@@ -4,22 +4,34 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlrl.report.breakdowns import DIMENSIONS, break_down
+from sqlrl.report.adjustment import adjust_comparisons
+from sqlrl.report.breakdowns import DIMENSIONS, SEVERAL, break_down
 from sqlrl.report.comparisons import compare, pairs, parts_of
 from sqlrl.report.curves import stage_curve
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE
+from sqlrl.report.forecast import GAINS, GROUP_SIZES, chosen_groups, forecast
+from sqlrl.report.headline import describe_headline, headline_name, headline_pair
+from sqlrl.report.holdout import holdout_digest
+from sqlrl.report.learned import describe_learned
 from sqlrl.report.rates import RATES, error_kinds, luck, rate_figures
+from sqlrl.report.seeds import describe_seeds
 from sqlrl.report.settings import ReportSettings
-from sqlrl.report.words import headline_sentence, listed, part_sentence
+from sqlrl.report.trust import coverage_warnings, describe_coverage
+from sqlrl.report.words import listed, weaknesses
+from sqlrl.statistics.bootstrap import FEWEST_SCHEMAS
+from sqlrl.statistics.paired_tests import FLIPS
 from sqlrl.statistics.power import tasks_needed
 
-GAINS = (0.01, 0.02, 0.03, 0.05, 0.10)
 DIGITS = 6
 
 
 def build_document(
-    evidence: Evidence, curves: Mapping[str, Mapping[str, Any]], settings: ReportSettings
+    evidence: Evidence,
+    curves: Mapping[str, Mapping[str, Any]],
+    settings: ReportSettings,
+    stages: Mapping[str, Mapping[str, Any]],
+    seeds: Sequence[Sequence[str]] = (),
 ) -> dict[str, Any]:
     """All statistics of a report; failures, provenance and costs are added by their own modules.
 
@@ -27,43 +39,100 @@ def build_document(
         evidence: what was asked and what came of it.
         curves: stage to its training curve.
         settings: of the report.
+        stages: stage to the settings that it trained with.
+        seeds: groups of stages that differ in their seed alone.
     """
-    bootstrap = settings.bootstrap
-    comparisons = {
-        f"{after}-vs-{before}": compare(evidence, after, before, bootstrap, settings.equivalence_margin)
-        for after, before in pairs(evidence)
-    }
-    order = sorted(curves, key=list(evidence.parents).index)
-    verdicts = {
-        stage: comparisons.get(f"{stage}-vs-{evidence.parent(stage)}", {}).get("verdict") for stage in order
-    }
-    found = [stage_curve(stage, curves[stage], evidence, bootstrap, verdicts[stage]) for stage in order]
+    pair = headline_pair(evidence)
+    comparisons = compare_all(evidence, settings)
+    repeated = describe_seeds(
+        evidence, seeds, {name: one.get("seed") for name, one in stages.items()}, settings
+    )
+    found = stage_curves(evidence, curves, comparisons, settings)
+    coverage = describe_coverage(evidence, pair, settings.bootstrap)
     document: dict[str, Any] = rounded(
         {
             "run": settings.run,
             "asked": asked(evidence),
-            "headline": headline(evidence, comparisons),
+            "headline": describe_headline(evidence, comparisons, repeated),
             "checkpoints": [
                 checkpoint_figures(evidence, checkpoint, settings) for checkpoint in evidence.checkpoints
             ],
             "comparisons": comparisons,
+            "seeds": repeated,
             "curves": found,
             "warnings": [f"{one['stage']}: {one['warning']}" for one in found if one["warning"]]
-            + warnings(evidence, comparisons),
+            + warnings(evidence, comparisons)
+            + coverage_warnings(coverage, settings.confidence),
             "breakdowns": {
-                name: break_down(evidence, name, headline_pair(evidence), bootstrap) for name in DIMENSIONS
+                name: break_down(evidence, name, pair, settings.bootstrap) for name in (*DIMENSIONS, *SEVERAL)
             },
+            "learned": describe_learned(evidence, pair),
+            "fixed": fixed(evidence, stages, settings),
             "power": power(evidence, comparisons, settings),
-            "statistics": {
-                "headline_databases": settings.headline_databases,
-                "resamples": settings.resamples,
-                "confidence": settings.confidence,
-                "seed": settings.seed,
-                "equivalence_margin": settings.equivalence_margin,
-            },
+            "coverage": coverage,
+            "statistics": statistics(settings),
         }
     )
     return document
+
+
+def compare_all(evidence: Evidence, settings: ReportSettings) -> dict[str, dict[str, Any]]:
+    """Every checkpoint against its start and against the base, adjusted for being many."""
+    found = {
+        f"{after}-vs-{before}": compare(
+            evidence, after, before, settings.bootstrap, settings.equivalence_margin
+        )
+        for after, before in pairs(evidence)
+    }
+    return adjust_comparisons(found, headline_name(evidence), settings.confidence)
+
+
+def stage_curves(
+    evidence: Evidence,
+    curves: Mapping[str, Mapping[str, Any]],
+    comparisons: Mapping[str, Mapping[str, Any]],
+    settings: ReportSettings,
+) -> list[dict[str, Any]]:
+    """The curves of all stages in the order of the run, each with the holdout's verdict in mind."""
+    return [
+        stage_curve(
+            stage,
+            curves[stage],
+            evidence,
+            settings.bootstrap,
+            comparisons.get(f"{stage}-vs-{evidence.parent(stage)}", {}).get("verdict"),
+        )
+        for stage in sorted(curves, key=list(evidence.parents).index)
+    ]
+
+
+def fixed(
+    evidence: Evidence, stages: Mapping[str, Mapping[str, Any]], settings: ReportSettings
+) -> dict[str, Any]:
+    """What was fixed before training, and what could be foreseen from the base alone."""
+    chosen = chosen_groups(evidence, stages)
+    sizes = sorted({*GROUP_SIZES, *(one["group_size"] for one in chosen)})
+    return {
+        "holdout_digest": holdout_digest(evidence.tasks),
+        "tasks": len(evidence.tasks),
+        "templates": len({task.template for task in evidence.tasks.values()}),
+        "k": evidence.k,
+        "passes": len(evidence.scoring),
+        **forecast(evidence, settings.bootstrap, sizes),
+        "groups": chosen,
+    }
+
+
+def statistics(settings: ReportSettings) -> dict[str, Any]:
+    """What the numbers were made with."""
+    return {
+        "headline_databases": settings.headline_databases,
+        "resamples": settings.resamples,
+        "flips": FLIPS,
+        "confidence": settings.confidence,
+        "seed": settings.seed,
+        "equivalence_margin": settings.equivalence_margin,
+    }
 
 
 def asked(evidence: Evidence) -> dict[str, Any]:
@@ -88,38 +157,6 @@ def asked(evidence: Evidence) -> dict[str, Any]:
             {"question": task.question, "reference_sql": task.reference_sql, "difficulty": task.difficulty}
             for task in sorted(tasks.values(), key=lambda task: task.id)[:3]
         ],
-    }
-
-
-def headline_pair(evidence: Evidence) -> tuple[str, str]:
-    """(last checkpoint, base): what the run as a whole came to."""
-    return (evidence.checkpoints[-1], BASE)
-
-
-def headline(evidence: Evidence, comparisons: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The run in one sentence with its verdict, and what must be read beside it."""
-    last, base = headline_pair(evidence)
-    if last == base:
-        return {
-            "sentence": "Only the base model was scored.",
-            "verdict": None,
-            "comparison": None,
-            "beside": [],
-        }
-    whole = comparisons[f"{last}-vs-{base}"]
-    chain = _chain(evidence, last)
-    parent = evidence.parent(last)
-    own = comparisons.get(f"{last}-vs-{parent}") if parent != base else None
-    beside = [part_sentence(own, f"The last stage alone, {last} against {parent}")] if own else []
-    subject = own or whole
-    if subject["unseen"]:
-        of = f"{last} against {subject['before']}"
-        beside.append(part_sentence(subject["unseen"], f"On query shapes never trained on, {of}"))
-    return {
-        "sentence": headline_sentence(whole, listed(chain)),
-        "verdict": whole["verdict"],
-        "comparison": f"{last}-vs-{base}",
-        "beside": beside,
     }
 
 
@@ -169,18 +206,13 @@ def power(
 
 def warnings(evidence: Evidence, comparisons: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What a reader must know before believing the numbers."""
-    found = []
-    for name, one in comparisons.items():
-        if one["lost_tasks"]:
-            found.append(
-                f"{name}: {one['lost_tasks']} tasks were scored on one side only and are left out; "
-                f"{one['holdout_tasks']} tasks are compared."
-            )
-        if one["zero_width"]:
-            found.append(
-                f"{name}: an interval has zero width because every task changed alike; its verdict is "
-                "that of the widest interval that this many equal tasks allow."
-            )
+    found = [told for name, one in comparisons.items() for told in weaknesses(name, one)]
+    schemas = {task.database for task in evidence.tasks.values()}
+    if 1 < len(schemas) < FEWEST_SCHEMAS:
+        found.append(
+            f"The questions are about {listed(sorted(schemas))}. Two schemas say next to nothing about a third: the "
+            "intervals and verdicts are about these two."
+        )
     unscored = len(evidence.tasks) - min(
         len(one.tasks) for passes in evidence.passes.values() for one in passes.values()
     )
@@ -198,11 +230,3 @@ def rounded(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [rounded(item) for item in value]
     return value
-
-
-def _chain(evidence: Evidence, checkpoint: str) -> list[str]:
-    """The checkpoints from the first stage to this one."""
-    chain = [checkpoint]
-    while (parent := evidence.parent(chain[0])) not in (BASE, *chain):
-        chain.insert(0, parent)
-    return chain

@@ -1,13 +1,14 @@
 """All that a report is made from, read and checked: tasks, passes of every checkpoint, stage order."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.records import read_jsonl
 from sqlrl.report.files import BASE, ResultFile, parse_results, stage_of
+from sqlrl.report.holdout import ids_digest
 from sqlrl.report.passes import ScoringPass, read_pass
 from sqlrl.verifier.reward import Databases
 
@@ -39,6 +40,27 @@ class Evidence:
     def scoring(self) -> list[int]:
         """Numbers of the scoring passes over the holdout."""
         return sorted(self.passes[BASE])
+
+    def without(self, stages: Collection[str]) -> "Evidence":
+        """The same less the checkpoints of some stages."""
+        kept = [one for one in self.checkpoints if stage_of(one)[0] not in stages]
+        dev = {name: found for name, found in self.dev.items() if stage_of(name)[0] not in stages}
+        passes = {name: self.passes[name] for name in kept}
+        return replace(self, checkpoints=kept, passes=passes, dev=dev)
+
+    def of_databases(self, chosen: Collection[str]) -> "Evidence":
+        """The same over the tasks of some databases. Raises UserError where the holdout has none of them."""
+        tasks = {name: task for name, task in self.tasks.items() if task.database in chosen}
+        if not tasks:
+            raise UserError(
+                f"the holdout has no task of {', '.join(chosen)}: its tasks are of "
+                f"{', '.join(sorted({task.database for task in self.tasks.values()}))}."
+            )
+        passes = {
+            checkpoint: {number: one.of_tasks(tasks) for number, one in found.items()}
+            for checkpoint, found in self.passes.items()
+        }
+        return replace(self, tasks=tasks, passes=passes)
 
     def parent(self, checkpoint: str) -> str:
         """The checkpoint that this one's stage started from; the base where nothing else is known."""
@@ -139,9 +161,11 @@ def _check_known(
         for scoring, one in found.items():
             strange = sorted(set(one.tasks) - tasks.keys())
             if strange:
+                given, scored = ids_digest(tasks)[:12], ids_digest(one.tasks)[:12]
                 raise UserError(
                     f"{checkpoint}: pass {scoring} over {part} has {len(strange)} tasks that are not in the "
-                    f"{part} given, such as {strange[0]}: these are scores of another {part}."
+                    f"{part} given, such as {strange[0]}: these are scores of another {part}. Digests of the task ids: "
+                    f"{scored} of the {len(one.tasks)} tasks scored, {given} of the {len(tasks)} given."
                 )
 
 

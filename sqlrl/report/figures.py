@@ -1,8 +1,8 @@
-"""Curves as SVG that a page can carry: coloured by its style sheet, the same bytes in every build."""
+"""Pictures as SVG that a page can carry: coloured by its style sheet, the same bytes in every build."""
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import matplotlib
@@ -14,6 +14,9 @@ from matplotlib.ticker import PercentFormatter
 # Colours are placeholders that become CSS variables, so that one picture serves light and dark pages.
 INK, MUTED, GRID, TRAINING, DEV = "#010101", "#020202", "#030303", "#040404", "#050505"
 VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--line", TRAINING: "--before", DEV: "--accent"}
+# Of the kinds of replies, in the order of passes.KINDS.
+KIND_COLOURS = ("#060606", "#070707", "#080808", "#090909")
+KIND_VARIABLES = {colour: f"--k{number}" for number, colour in enumerate(KIND_COLOURS, 1)}
 STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "sqlrl",
@@ -42,11 +45,12 @@ def curve_pictures(curve: Mapping[str, Any]) -> dict[str, str]:
 def curve_alternative(curve: Mapping[str, Any]) -> str:
     """What the picture shows, in words."""
     values, dev = curve["training"]["values"], curve["dev"]
+    third = max(1, len(values) // 3)
     parts = [f"Stage {curve['stage']}."]
     if values:
         parts.append(
-            f"The {curve['training']['signal']} in training goes from {values[0]:.2f} to {values[-1]:.2f} "
-            f"over {len(values)} steps."
+            f"The {curve['training']['signal']} in training is {_mean(values[:third]):.2f} in the first third of its "
+            f"{len(values)} steps and {_mean(values[-third:]):.2f} in the last."
         )
     if dev:
         steps = ", ".join(f"{100 * one['value']:.0f}% at step {one['step']}" for one in dev)
@@ -54,13 +58,31 @@ def curve_alternative(curve: Mapping[str, Any]) -> str:
     return " ".join(parts)
 
 
-def _draw(curve: Mapping[str, Any], size: str) -> str:
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def picture(size: tuple[float, float], prefix: str, draw: Callable[[Figure], None]) -> str:
+    """One picture as an SVG element.
+
+    Args:
+        size: width and height in inches; the page scales it to its column.
+        prefix: makes the ids of the picture its own on the page.
+        draw: puts axes and artists into an empty figure.
+    """
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # a user's own matplotlibrc changes no report
         matplotlib.rcParams.update(cast(Any, STYLE))
-        figure = Figure(figsize=SIZES[size], layout=ConstrainedLayoutEngine(wspace=0.06, hspace=0.08))
-        shape = (1, 2) if size == "wide" else (2, 1)
-        training, dev = figure.subplots(*shape).ravel()
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(wspace=0.06, hspace=0.08))
+        draw(figure)
+        stream = io.StringIO()
+        figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
+    return embed(stream.getvalue(), prefix.replace(".", "-"))
+
+
+def _draw(curve: Mapping[str, Any], size: str) -> str:
+    def draw(figure: Figure) -> None:
+        training, dev = figure.subplots(*((1, 2) if size == "wide" else (2, 1))).ravel()
         last = max([*curve["training"]["steps"], *(one["step"] for one in curve["dev"]), 1])
         _draw_training(training, curve["training"])
         _draw_dev(dev, curve["dev"])
@@ -72,9 +94,8 @@ def _draw(curve: Mapping[str, Any], size: str) -> str:
             axes.xaxis.get_major_locator().set_params(integer=True)
         for axes in (training, dev) if size == "wide" else (dev,):
             axes.set_xlabel("step")
-        stream = io.StringIO()
-        figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
-    return embed(stream.getvalue(), f"{curve['stage']}-{size}".replace(".", "-"))
+
+    return picture(SIZES[size], f"{curve['stage']}-{size}", draw)
 
 
 def _draw_training(axes: Axes, training: Mapping[str, Any]) -> None:
@@ -126,6 +147,6 @@ def embed(svg: str, prefix: str) -> str:
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r'(url\(|href=")#', rf"\1#{prefix}-", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", svg)
-    for colour, variable in VARIABLES.items():
+    for colour, variable in (VARIABLES | KIND_VARIABLES).items():
         svg = svg.replace(colour, f"var({variable})")
     return svg

@@ -1,8 +1,9 @@
 """One scoring pass of one checkpoint: what became of every sample, as arrays over tasks and samples."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,7 @@ from sqlrl.database.files import MAIN
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict, read_jsonl, read_text
 from sqlrl.report.files import ResultFile
+from sqlrl.report.grouping import by_task
 from sqlrl.verifier.reward import Databases, Score, Verdict, worst_verdict
 
 RIGHT, WRONG_ROWS, DOES_NOT_RUN, NO_SQL = KINDS = ("right", "wrong rows", "does not run", "no SQL")
@@ -62,6 +64,20 @@ class ScoringPass:
         found: Flags = self.kinds == KINDS.index(RIGHT)
         return found
 
+    def of_tasks(self, chosen: Collection[str]) -> "ScoringPass":
+        """The same over some of its tasks."""
+        places = [place for place, task in enumerate(self.tasks) if task in chosen]
+        return replace(
+            self,
+            tasks=tuple(self.tasks[place] for place in places),
+            kinds=self.kinds[places],
+            on_main=self.on_main[places],
+            everywhere=self.everywhere[places],
+            truncated=self.truncated[places],
+            replies={task: found for task, found in self.replies.items() if task in chosen},
+            verdicts={task: found for task, found in self.verdicts.items() if task in chosen},
+        )
+
 
 def kind_of(verdict: Verdict, databases: Databases) -> str:
     """What became of one sample, as one of KINDS; of all databases the worst counts."""
@@ -98,17 +114,23 @@ def read_pass(
         databases: where a reply must be right.
 
     Raises:
-        UserError: a sample occurs twice or is missing, tasks have different numbers of samples,
-            or scores and rollouts do not hold the same samples.
+        UserError: a sample or a task occurs twice, a sample is missing, a reward is no finite number, tasks have
+            different numbers of samples, or scores and rollouts do not hold the same samples.
     """
     verdicts: dict[str, list[Verdict]] = {}
     replies: dict[str, list[ReplyText]] = {}
     for file in scores:
         records = read_jsonl(file.path, Score)
-        verdicts |= {task: [one.verdict for one in group] for task, group in _by_task(records, file.path)}
-        _check_main(records, file.path)
+        _check_records(records, file.path)
+        grouped = {
+            task: [one.verdict for one in group] for task, group in _without_gaps(records, file.path).items()
+        }
+        _check_new(grouped, verdicts, file.path)
+        verdicts |= grouped
     for file in rollouts:
-        replies |= dict(_by_task(read_replies(file.path), file.path))
+        read = _without_gaps(read_replies(file.path), file.path)
+        _check_new(read, replies, file.path)
+        replies |= read
     where = ", ".join(str(file.path) for file in scores)
     _check_samples(verdicts, replies if rollouts else verdicts, where)
     tasks = tuple(sorted(verdicts))
@@ -125,25 +147,34 @@ def read_pass(
     )
 
 
-def _by_task(records: Iterable[Sample], path: Path) -> list[tuple[str, list[Sample]]]:
-    groups: dict[str, dict[int, Sample]] = {}
-    for record in records:
-        samples = groups.setdefault(record.task_id, {})
-        if record.sample in samples:
-            raise UserError(f"{path}: sample {record.sample} of task {record.task_id} occurs twice.")
-        samples[record.sample] = record
+def _without_gaps(records: Iterable[Sample], path: Path) -> dict[str, list[Sample]]:
+    """Records by task, see by_task; their samples must be 0 to k - 1."""
+    groups = by_task(records, path)
     for task, samples in groups.items():
-        if sorted(samples) != list(range(len(samples))):
+        numbers = [one.sample for one in samples]
+        if numbers != list(range(len(samples))):
             raise UserError(
-                f"{path}: task {task} has the samples {sorted(samples)}; expected 0 to k - 1 without a gap."
+                f"{path}: task {task} has the samples {numbers}; expected 0 to k - 1 without a gap."
             )
-    return [(task, [samples[number] for number in sorted(samples)]) for task, samples in groups.items()]
+    return groups
 
 
-def _check_main(records: Iterable[Score], path: Path) -> None:
+def _check_records(records: Iterable[Score], path: Path) -> None:
     for record in records:
         if MAIN not in record.verdict.outcomes:
             raise UserError(f"{path}: task {record.task_id} was not judged on {MAIN}.")
+        if not math.isfinite(record.verdict.reward):
+            raise UserError(
+                f"{path}: sample {record.sample} of task {record.task_id} has the reward {record.verdict.reward}; "
+                "expected a finite number. Score it again."
+            )
+
+
+def _check_new(found: Iterable[str], known: Mapping[str, object], path: Path) -> None:
+    """A task is of one database, so that only one file of a pass can hold it."""
+    twice = sorted(known.keys() & set(found))
+    if twice:
+        raise UserError(f"{path}: task {twice[0]} occurs in another file of this scoring pass too.")
 
 
 def _check_samples(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sqlrl.authoring.task import Task
 from sqlrl.database.files import MAIN
 from sqlrl.report.passes import DOES_NOT_RUN, KINDS, NO_SQL, ScoringPass
-from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, interval, unseen_bound
+from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, Interval, interval, unseen_bound
 from sqlrl.statistics.passk import pass_at_k, pass_hat_k
 
 Values = NDArray[np.float64]
@@ -63,11 +63,14 @@ def rate_figures(
     if not values:
         return None
     each = [_mean_of(task_values(passes[number], rate), values) for number in sorted(passes)]
-    estimate = interval(list(values.values()), settings, [chosen[task].template for task in values])
+    templates, schemas = (
+        [getattr(chosen[task], kind) for task in values] for kind in ("template", "database")
+    )
+    estimate = interval(list(values.values()), settings, templates, schemas)
     bound = unseen_bound(estimate, 0.0, 1.0, settings.confidence) if estimate.headline.width == 0 else None
     return {
         **describe(estimate),
-        "bound": [bound.low, bound.high] if bound else None,
+        "bound": ends(bound) if bound else None,
         "passes": each,
         "spread": max(each) - min(each),
     }
@@ -75,16 +78,21 @@ def rate_figures(
 
 def describe(estimate: Estimate) -> dict[str, Any]:
     """An estimate as the report's JSON has it; intervals are [low, high]."""
-    by_cluster = estimate.by_cluster
     return {
         "value": estimate.value,
-        "interval": [estimate.headline.low, estimate.headline.high],
-        "by_task": [estimate.by_task.low, estimate.by_task.high],
-        "by_template": None if by_cluster is None else [by_cluster.low, by_cluster.high],
+        "interval": ends(estimate.headline),
+        "by_task": ends(estimate.by_task),
+        "by_template": ends(estimate.by_cluster) if estimate.by_cluster else None,
+        "by_schema": ends(estimate.by_schema) if estimate.by_schema else None,
         "zero_width": estimate.headline.width == 0,
         "tasks": estimate.tasks,
         "templates": estimate.clusters,
     }
+
+
+def ends(one: Interval) -> list[float]:
+    """An interval as the report's JSON has it."""
+    return [one.low, one.high]
 
 
 def error_kinds(passes: Passes) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from sqlrl.verifier.reward import Databases, VerifierSettings
 @dataclass(frozen=True)
 class ReportSettings:
     """headline_databases: where a reply must be right; resamples, confidence, seed: of the bootstrap;
-    equivalence_margin: a difference too small to matter, as a share; failures: how many to show; run:
-    the run's name.
+    equivalence_margin: a difference too small to matter, as a share; failures: how many to show;
+    gpu_hour_price: US dollars an hour of one GPU, None where it is not known; run: the run's name.
     """
 
     headline_databases: Databases
@@ -21,6 +21,7 @@ class ReportSettings:
     seed: int
     equivalence_margin: float
     failures: int
+    gpu_hour_price: float | None
     run: str
 
     @property
@@ -35,11 +36,46 @@ class ReportSettings:
 
 
 @dataclass(frozen=True)
+class Arm:
+    """An arm of an ablation.
+
+    stages: in the order of the seeds; changes: what it changes, dotted key to the values in the control and in
+    the arm.
+    """
+
+    name: str
+    stages: tuple[str, ...]
+    changes: dict[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """Arms that each change one lever of a control. control: its stages, in the order of the seeds."""
+
+    seeds: tuple[int, ...]
+    control: tuple[str, ...]
+    arms: tuple[Arm, ...]
+
+    @property
+    def all_stages(self) -> frozenset[str]:
+        """The stages of the control and of all arms."""
+        return frozenset(self.control).union(*(arm.stages for arm in self.arms))
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Stage to the words by which all seeds of its arm are named together."""
+        named = {"control": self.control} | {arm.name: arm.stages for arm in self.arms}
+        return {stage: f"{name}, {len(stages)} seeds" for name, stages in named.items() for stage in stages}
+
+
+@dataclass(frozen=True)
 class Claims:
     """What config.yaml says now: a report is refused where what it is given says otherwise.
 
     stages: name to ``from`` (the checkpoint it starts from) and ``settings`` (a digest); scoring: k,
-    passes and the sampling settings; verifier: what verdicts are made with.
+    passes and the sampling settings; verifier: what verdicts are made with; ablation: which stages are
+    arms of one, None where the run has none; seeds: groups of stages that differ in their seed alone; databases: those
+    trained on; unseen: those that are scored on too.
     """
 
     run: str
@@ -48,3 +84,6 @@ class Claims:
     stages: dict[str, dict[str, str]]
     scoring: dict[str, Any]
     verifier: VerifierSettings
+    ablation: Ablation | None = None
+    seeds: tuple[tuple[str, ...], ...] = ()
+    unseen: tuple[str, ...] = ()

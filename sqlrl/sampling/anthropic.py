@@ -1,5 +1,6 @@
 """Anthropic's messages, at its own address or at a server that speaks them."""
 
+import json
 from typing import Any
 
 import anthropic
@@ -7,9 +8,10 @@ import anthropic
 from sqlrl.errors import UserError
 from sqlrl.models.folder import ModelManifest
 from sqlrl.models.server import ServerSettings
+from sqlrl.sampling.client import Answer, Form, FormKeeper
 from sqlrl.sampling.faults import Endpoint, Errors, explained, find_endpoint, readable
 from sqlrl.sampling.sampler import Prompt, SamplingSettings
-from sqlrl.sampling.served import Answer, ServedSampler
+from sqlrl.sampling.served import ServedSampler
 
 OWN_ADDRESS = "https://api.anthropic.com"
 ERRORS = Errors(
@@ -20,7 +22,15 @@ OUT_OF_TOKENS = ("max_tokens", "model_context_window_exceeded")
 
 
 def open_anthropic(model: ModelManifest, server: ServerSettings, thinking: bool | None) -> ServedSampler:
-    """A sampler on a model behind Anthropic's messages.
+    """A sampler on a model behind Anthropic's messages; see connect_anthropic."""
+    client = connect_anthropic(model, server, thinking)
+    return ServedSampler(client, client.endpoint, server)
+
+
+def connect_anthropic(
+    model: ModelManifest, server: ServerSettings, thinking: bool | None
+) -> "AnthropicClient":
+    """What asks a model behind Anthropic's messages.
 
     Args:
         model: its manifest.
@@ -36,7 +46,7 @@ def open_anthropic(model: ModelManifest, server: ServerSettings, thinking: bool 
             f"{endpoint}: prompt.thinking is {thinking}, but this server takes no chat template's switch. "
             "Leave it at null."
         )
-    return ServedSampler(AnthropicClient(endpoint), endpoint, server)
+    return AnthropicClient(endpoint)
 
 
 class AnthropicClient:
@@ -45,24 +55,30 @@ class AnthropicClient:
     def __init__(self, endpoint: Endpoint) -> None:
         # The package's own retries know no garbled answer. Given a key, it takes none from the environment.
         self._client = anthropic.Anthropic(api_key=endpoint.key, base_url=endpoint.url, max_retries=0)
-        self._endpoint = endpoint
+        self.endpoint = endpoint
+        self._forms = FormKeeper(endpoint)
 
-    def ask(self, prompt: Prompt, settings: SamplingSettings, seed: int, timeout: float) -> Answer:
-        """See Client.ask; there is no seed to give."""
-        create: Any = self._client.messages.create
-        spoken = [message for message in prompt.messages if message["role"] != "system"]
+    def ask(
+        self,
+        prompt: Prompt,
+        settings: SamplingSettings,
+        seed: int,
+        timeout: float,
+        form: Form | None = None,
+    ) -> Answer:
+        """See Client.ask; there is no seed to give. A form is a tool that the model must use."""
+        spoken = [dict(message) for message in prompt.messages if message["role"] != "system"]
         system = "\n\n".join(message["content"] for message in prompt.messages if message["role"] == "system")
-        with explained(ERRORS, self._endpoint, timeout):
-            message = create(
-                model=self._endpoint.id,
-                system=system,
-                messages=spoken,
-                max_tokens=settings.max_tokens,
-                timeout=timeout,
-                **_unusual(settings),
-            )
-        with readable(self._endpoint):
-            return _read(message)
+        request = {"messages": spoken, "system": system, "max_tokens": settings.max_tokens}
+        request |= _unusual(settings)
+        return self._forms.ask(form, lambda kept: self._create(timeout, request | _in_form(kept, system)))
+
+    def _create(self, timeout: float, request: dict[str, Any]) -> Answer:
+        create: Any = self._client.messages.create
+        with explained(ERRORS, self.endpoint, timeout):
+            message = create(model=self.endpoint.id, timeout=timeout, **request)
+        with readable(self.endpoint):
+            return _read(message, self.endpoint)
 
     def close(self) -> None:
         """See Client.close."""
@@ -80,11 +96,30 @@ def _unusual(settings: SamplingSettings) -> dict[str, Any]:
     return {"extra_body": unusual, "extra_headers": {"anthropic-version": EARLIER_VERSION}}
 
 
-def _read(message: Any) -> Answer:
-    texts = [block.text for block in message.content if block.type == "text"]
+def _in_form(form: Form | None, system: str) -> dict[str, Any]:
+    """A tool that must be used; requests in a form share their system prompt, so that is to be cached."""
+    if form is None:
+        return {}
+    tool = {"name": form.name, "description": form.description, "input_schema": dict(form.schema)}
+    cached = {"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}
+    return {"system": [cached], "tools": [tool], "tool_choice": {"type": "tool", "name": form.name}}
+
+
+def _read(message: Any, endpoint: Endpoint) -> Answer:
+    usage = message.usage
+    written, cached = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
     return Answer(
-        text="" if message.stop_reason == "refusal" else "".join(texts),
+        text="" if message.stop_reason == "refusal" else endpoint.clean(_text(message.content)),
         finish_reason="length" if message.stop_reason in OUT_OF_TOKENS else "stop",
-        prompt_tokens=message.usage.input_tokens,
-        reply_tokens=message.usage.output_tokens,
+        prompt_tokens=usage.input_tokens + written + cached,
+        reply_tokens=usage.output_tokens,
+        cached_tokens=cached,
     )
+
+
+def _text(content: Any) -> str:
+    """What was said; where a tool was used, what it was given."""
+    for block in content:
+        if block.type == "tool_use":
+            return json.dumps(block.input, ensure_ascii=False)
+    return "".join(block.text for block in content if block.type == "text")

@@ -31,6 +31,14 @@ class Withheld(Exception):
     """A filter refused the prompt itself: asking again would not help, and the job is as well as before."""
 
 
+class Refused(UserError):
+    """A request that no other try would mend. ``status``: what the server answered."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 @dataclass(frozen=True)
 class Endpoint:
     """Where a model is asked.
@@ -48,9 +56,14 @@ class Endpoint:
     def __str__(self) -> str:
         return f"models.{self.name} ({self.id} at {self.url})"
 
+    def clean(self, said: str) -> str:
+        """A text of the server without the key that it may have echoed, and such that UTF-8 can hold it."""
+        whole = said.encode("utf-8", "replace").decode()
+        return whole if self.key == NO_KEY else whole.replace(self.key, "***")
+
     def quote(self, said: str) -> str:
         """What a server said, in one line, without the key that it may have echoed."""
-        text = " ".join(said.replace(self.key, "***").split())
+        text = " ".join(self.clean(said).split())
         return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
@@ -125,9 +138,10 @@ def explain_status(endpoint: Endpoint, error: Any) -> Exception:
     lasting = _code(error.body) in LASTING_CODES or headers.get("x-should-retry") == "false"
     if passing and not lasting:
         return Unanswered(f"status {status}: {said}", asked_wait(headers))
-    return UserError(
+    return Refused(
         f"{endpoint}: the server answers {status}: {said}\n{_advice(status, endpoint)} "
-        "Replies that landed are kept: the same command goes on from there."
+        "Replies that landed are kept: the same command goes on from there.",
+        status,
     )
 
 
@@ -149,8 +163,8 @@ def _advice(status: int, endpoint: Endpoint) -> str:
             f"See that models.{endpoint.name}.id and base_url are right; the key is in {endpoint.variable}."
         )
     return (
-        f"Asked with the key in {endpoint.variable}; see that the run's scoring and prompt settings are such "
-        "as this model takes."
+        f"Asked with the key in {endpoint.variable}; see that what it is asked with (temperature, max_tokens, the "
+        "prompt's length and settings) is such as this model takes."
     )
 
 

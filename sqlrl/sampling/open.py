@@ -9,14 +9,16 @@ from sqlrl.models.folder import ModelManifest
 from sqlrl.models.messages import MessageWriter, PromptSettings
 from sqlrl.models.prompt import Prompt
 from sqlrl.models.server import ServerSettings
+from sqlrl.sampling.engine_settings import EngineSettings
 from sqlrl.sampling.sampler import Sampler
+from sqlrl.sampling.words import Words
 
 # Samplers of models whose weights lie here, and those of models that answer behind an API.
-KINDS = ("transformers",)
+KINDS = ("transformers", "vllm")
 SERVED = ("openai", "anthropic")
 
 
-class Writer(Protocol):
+class Writer(Words, Protocol):
     """Writes the prompts of one model; see PromptWriter and MessageWriter."""
 
     def write(self, key: str, database: str, question: str) -> Prompt:
@@ -24,13 +26,14 @@ class Writer(Protocol):
         ...
 
 
-def open_sampler(kind: str, model: Path, threads: int | None = None) -> Sampler:
+def open_sampler(kind: str, model: Path, engine: EngineSettings, rank: int | None = None) -> Sampler:
     """Open a sampler on a base model whose weights lie here.
 
     Args:
         kind: one of KINDS.
         model: the folder of a plain model (config.json, model.safetensors, tokenizer files).
-        threads: CPU threads to compute with; None leaves the choice to the engine.
+        engine: how large vLLM's engine is; the other has none.
+        rank: the highest rank of the adapters that will be given; None for the base model alone.
 
     Raises:
         UserError: no such kind, or a folder that holds no model.
@@ -38,7 +41,11 @@ def open_sampler(kind: str, model: Path, threads: int | None = None) -> Sampler:
     if kind == "transformers":
         from sqlrl.sampling.transformers import TransformersSampler
 
-        return TransformersSampler(model, threads)
+        return TransformersSampler(model)
+    if kind == "vllm":
+        from sqlrl.sampling.vllm import VllmSampler
+
+        return VllmSampler(model, engine, rank)
     raise UserError(f"sampler is {kind!r}; allowed: {', '.join(KINDS)}.")
 
 
@@ -81,6 +88,10 @@ def open_writer(
         UserError: a file is missing, or a tokenizer has no chat template.
     """
     if kind == "transformers":
+        from sqlrl.models.prompts import PromptWriter
+
+        return PromptWriter(model, settings, databases, notes)
+    if kind == "vllm":
         from sqlrl.models.prompts import PromptWriter
 
         return PromptWriter(model, settings, databases, notes)

@@ -7,16 +7,23 @@ import openai
 from sqlrl.errors import UserError
 from sqlrl.models.folder import ModelManifest
 from sqlrl.models.server import ServerSettings
+from sqlrl.sampling.client import Answer, Form, FormKeeper
 from sqlrl.sampling.faults import Endpoint, Errors, explained, find_endpoint, readable
 from sqlrl.sampling.sampler import Prompt, SamplingSettings
-from sqlrl.sampling.served import Answer, ServedSampler
+from sqlrl.sampling.served import ServedSampler
 
 OWN_ADDRESS = "https://api.openai.com/v1"
 ERRORS = Errors(openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError, openai.APIError)
 
 
 def open_openai(model: ModelManifest, server: ServerSettings, thinking: bool | None) -> ServedSampler:
-    """A sampler on a model behind chat completions.
+    """A sampler on a model behind chat completions; see connect_openai."""
+    client = connect_openai(model, server, thinking)
+    return ServedSampler(client, client.endpoint, server)
+
+
+def connect_openai(model: ModelManifest, server: ServerSettings, thinking: bool | None) -> "OpenAiClient":
+    """What asks a model behind chat completions.
 
     Args:
         model: its manifest.
@@ -32,7 +39,7 @@ def open_openai(model: ModelManifest, server: ServerSettings, thinking: bool | N
             f"{endpoint}: prompt.thinking is {thinking}, but this server takes no chat template's switch. "
             "Leave it at null."
         )
-    return ServedSampler(OpenAiClient(endpoint, thinking), endpoint, server)
+    return OpenAiClient(endpoint, thinking)
 
 
 class OpenAiClient:
@@ -41,19 +48,31 @@ class OpenAiClient:
     def __init__(self, endpoint: Endpoint, thinking: bool | None) -> None:
         # The package's own retries know neither a garbled answer nor a quota that stays used up.
         self._client = openai.OpenAI(api_key=endpoint.key, base_url=endpoint.url, max_retries=0)
-        self._endpoint, self._thinking = endpoint, thinking
+        self.endpoint, self._thinking = endpoint, thinking
+        self._forms = FormKeeper(endpoint)
 
-    def ask(self, prompt: Prompt, settings: SamplingSettings, seed: int, timeout: float) -> Answer:
-        """See Client.ask."""
-        create: Any = self._client.chat.completions.create
-        own = self._endpoint.url == OWN_ADDRESS
+    def ask(
+        self,
+        prompt: Prompt,
+        settings: SamplingSettings,
+        seed: int,
+        timeout: float,
+        form: Form | None = None,
+    ) -> Answer:
+        """See Client.ask. Equal beginnings of prompts are cached there without being told to."""
+        own = self.endpoint.url == OWN_ADDRESS
         request = _for_openai(settings) if own else _for_others(settings, seed, self._thinking)
-        with explained(ERRORS, self._endpoint, timeout):
-            completion = create(
-                model=self._endpoint.id, messages=list(prompt.messages), timeout=timeout, **request
-            )
-        with readable(self._endpoint):
-            return _read(completion)
+        messages = [dict(message) for message in prompt.messages]
+        return self._forms.ask(
+            form, lambda kept: self._create(timeout, {**request, "messages": messages, **_in_form(kept)})
+        )
+
+    def _create(self, timeout: float, request: dict[str, Any]) -> Answer:
+        create: Any = self._client.chat.completions.create
+        with explained(ERRORS, self.endpoint, timeout):
+            completion = create(model=self.endpoint.id, timeout=timeout, **request)
+        with readable(self.endpoint):
+            return _read(completion, self.endpoint)
 
     def close(self) -> None:
         """See Client.close."""
@@ -86,12 +105,21 @@ def _unusual(settings: SamplingSettings) -> dict[str, float]:
     return {name: value for name, value in values.items() if value != 1.0}
 
 
-def _read(completion: Any) -> Answer:
+def _in_form(form: Form | None) -> dict[str, Any]:
+    if form is None:
+        return {}
+    schema = {"name": form.name, "description": form.description, "schema": dict(form.schema), "strict": True}
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}
+
+
+def _read(completion: Any, endpoint: Endpoint) -> Answer:
     choice, usage = completion.choices[0], completion.usage
     withheld = choice.finish_reason == "content_filter"
+    details = usage.prompt_tokens_details if usage else None
     return Answer(
-        text="" if withheld else choice.message.content or "",
+        text="" if withheld else endpoint.clean(choice.message.content or ""),
         finish_reason="length" if choice.finish_reason == "length" else "stop",
         prompt_tokens=usage.prompt_tokens if usage else 0,
         reply_tokens=usage.completion_tokens if usage else 0,
+        cached_tokens=(details.cached_tokens or 0) if details else 0,
     )

@@ -8,9 +8,10 @@ import torch
 from peft import PeftModel, get_peft_model_state_dict
 from safetensors.torch import load_file
 from torch import Tensor
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 
 from sqlrl.errors import UserError
+from sqlrl.models.architecture import load_base
 from sqlrl.sampling.adapter import WEIGHTS
 from sqlrl.sampling.sequence import Chooser, Sequence
 
@@ -19,7 +20,7 @@ class PlainEngine:
     """Draws replies through a model's own forward and its own cache, the adapter kept apart."""
 
     def __init__(self, model: Path, adapter: Path | None, dtype: torch.dtype) -> None:
-        loaded = AutoModelForCausalLM.from_pretrained(model, dtype=dtype)
+        loaded = load_base(model, dtype)
         self._model = (_add_adapter(loaded, adapter) if adapter else loaded).eval()
 
     def run(

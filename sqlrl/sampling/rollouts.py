@@ -1,17 +1,18 @@
 """Sample many tasks so that a killed job goes on where it stopped and ends in the same bytes."""
 
 import json
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_text, write_json
+from sqlrl.landing import append_records, end_after, whole_lines
 from sqlrl.progress import ProgressReport
-from sqlrl.records import from_json, read_text, to_line
+from sqlrl.records import from_json, read_text
 from sqlrl.sampling.sampler import LandingSampler, Prompt, Reply, Request, Sampler, SamplingSettings
 
 REPLIES, SPENT = "replies.jsonl", "spent.json"
@@ -19,6 +20,23 @@ REPLIES, SPENT = "replies.jsonl", "spent.json"
 BATCHES_A_PIECE = 4
 # Replies may land faster than that: the time spent is then not written with each.
 SECONDS_BETWEEN_TIMES = 1.0
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """k samples a task, the sampling settings (see SamplingSettings), and the seed of all streams."""
+
+    k: int
+    temperature: float
+    top_p: float
+    max_tokens: int
+    batch_size: int
+    seed: int
+
+    @property
+    def sampling(self) -> SamplingSettings:
+        """How each reply is drawn."""
+        return SamplingSettings(self.temperature, self.top_p, self.max_tokens, self.batch_size)
 
 
 def work_folder(work: Path, made_from: Mapping[str, Any]) -> Path:
@@ -58,10 +76,8 @@ def sample_tasks(
     if len({prompt.key for prompt in prompts}) < len(prompts):
         raise UserError("a task occurs twice among those to sample.")
     if isinstance(sampler, LandingSampler):
-        if adapter:
-            raise UserError(f"{adapter}: a model behind an API takes no adapter of ours.")
         wanted = [Request(prompt, number) for prompt in prompts for number in range(k)]
-        return _sample_each(sampler, wanted, settings, seed, work)
+        return _sample_each(sampler, wanted, settings, adapter, seed, work)
     return _sample_pieces(sampler, prompts, k, settings, adapter, seed, work)
 
 
@@ -83,7 +99,7 @@ def _sample_pieces(
         for piece in pieces[done:]:
             start = time.monotonic()
             landed = sampler.sample(piece, k, settings, adapter, seed)
-            _append(work / REPLIES, landed)
+            append_records(work / REPLIES, landed)
             spent += time.monotonic() - start
             write_json(work / SPENT, {"seconds": spent})
             replies.extend(landed)
@@ -92,21 +108,26 @@ def _sample_pieces(
 
 
 def _sample_each(
-    sampler: LandingSampler, wanted: Sequence[Request], settings: SamplingSettings, seed: int, work: Path
+    sampler: LandingSampler,
+    wanted: Sequence[Request],
+    settings: SamplingSettings,
+    adapter: Path | None,
+    seed: int,
+    work: Path,
 ) -> list[Reply]:
-    """Reply by reply, in whatever order they land: what was paid for once is never asked for again."""
+    """Reply by reply, in whatever order they land: what was drawn once is never asked for again."""
     landed = _resume_each(work / REPLIES, wanted)
     missing = [one for one in wanted if (one.prompt.key, one.sample) not in landed]
     before, start = read_spent(work), time.monotonic()
     said = 0.0
-    # Closed whatever happens here, or the requests that wait would still be made and paid for.
+    # Closed whatever happens here, or the requests that wait would still be made.
     with (
-        closing(sampler.land(missing, settings, seed)) as replies,
+        closing(sampler.land(missing, settings, adapter, seed)) as replies,
         ProgressReport(len(wanted), "replies") as progress,
     ):
         progress.advance(len(landed))
         for reply in replies:
-            _append(work / REPLIES, [reply])
+            append_records(work / REPLIES, [reply])
             if time.monotonic() - said >= SECONDS_BETWEEN_TIMES or len(landed) + 1 == len(wanted):
                 said = time.monotonic()
                 write_json(work / SPENT, {"seconds": before + said - start})
@@ -127,7 +148,7 @@ def _split(prompts: Sequence[Prompt], size: int) -> list[Sequence[Prompt]]:
 
 def _resume(file: Path, pieces: Sequence[Sequence[Prompt]], k: int) -> tuple[list[Reply], int]:
     """The replies of finished pieces and how many pieces they are; a piece cut off by a kill goes."""
-    lines = _whole_lines(file)
+    lines = whole_lines(file)
     kept, done = 0, 0
     for piece in pieces:
         if kept + len(piece) * k > len(lines):
@@ -138,36 +159,16 @@ def _resume(file: Path, pieces: Sequence[Sequence[Prompt]], k: int) -> tuple[lis
     expected = [(prompt.key, sample) for piece in pieces[:done] for prompt in piece for sample in range(k)]
     if [(reply.task_id, reply.sample) for reply in replies] != expected:
         raise UserError(f"{file}: holds replies of another job. Remove {file.parent} and start again.")
-    _cut(file, lines[:kept])
+    end_after(file, lines[:kept])
     return replies, done
 
 
 def _resume_each(file: Path, wanted: Sequence[Request]) -> dict[tuple[str, int], Reply]:
     """The replies that landed, by task and sample."""
-    lines = _whole_lines(file)
+    lines = whole_lines(file)
     replies = [from_json(Reply, line.decode(), str(file)) for line in lines]
     landed = {(reply.task_id, reply.sample): reply for reply in replies}
     if landed.keys() - {(one.prompt.key, one.sample) for one in wanted}:
         raise UserError(f"{file}: holds replies of another job. Remove {file.parent} and start again.")
-    _cut(file, lines)
+    end_after(file, lines)
     return landed
-
-
-def _whole_lines(file: Path) -> list[bytes]:
-    """The lines of a file that may not be there yet. A kill can cut off only the last, which lacks its end."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file.read_bytes().split(b"\n")[:-1] if file.exists() else []
-
-
-def _cut(file: Path, lines: Sequence[bytes]) -> None:
-    """Let a file end after its first lines."""
-    if file.exists():
-        with file.open("r+b") as stream:
-            stream.truncate(sum(len(line) + 1 for line in lines))
-
-
-def _append(file: Path, replies: Sequence[Reply]) -> None:
-    with file.open("ab") as stream:
-        stream.write("".join(map(to_line, replies)).encode())
-        stream.flush()
-        os.fsync(stream.fileno())

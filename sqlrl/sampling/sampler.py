@@ -1,6 +1,7 @@
 """What every sampler takes and gives back, whichever engine runs behind it."""
 
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
@@ -26,7 +27,7 @@ class Reply:
 
     Fields: the task's id; the sample's number from 0; the text without special tokens; the sampled
     token ids, with the end token when it was sampled; their natural-log probabilities under the
-    distribution at the settings' temperature, before top_p, rounded to 6 decimals; whether the
+    distribution at the settings' temperature, before top_p (vLLM's: after), rounded to 6 decimals; whether the
     model stopped or ran out of tokens; how many tokens the prompt had; how many tokens were sampled.
     A model behind an API gives no token ids and no probabilities, and its server counts the tokens.
     """
@@ -84,14 +85,14 @@ class LandingSampler(Sampler, Protocol):
     """A sampler that asks for each reply on its own, and hands it over as it lands."""
 
     def land(
-        self, wanted: Sequence[Request], settings: SamplingSettings, seed: int
+        self, wanted: Sequence[Request], settings: SamplingSettings, adapter: Path | None, seed: int
     ) -> Generator[Reply, None, None]:
         """Draw the wanted replies.
 
         Args:
             wanted: any number, each once.
-            settings: see SamplingSettings; batch_size plays no part.
-            seed: see Sampler.sample.
+            settings: see SamplingSettings.
+            adapter, seed: see Sampler.sample.
 
         Yields:
             A reply for each request, in the order in which they land; closed early, it asks no more.
@@ -100,3 +101,18 @@ class LandingSampler(Sampler, Protocol):
             UserError: a request cannot be answered; those under way are handed over first.
         """
         ...
+
+
+def draw_all(
+    sampler: LandingSampler,
+    prompts: Sequence[Prompt],
+    n: int,
+    settings: SamplingSettings,
+    adapter: Path | None,
+    seed: int,
+) -> list[Reply]:
+    """What Sampler.sample gives, of a sampler whose replies land in any order."""
+    wanted = [Request(prompt, number) for prompt in prompts for number in range(n)]
+    with closing(sampler.land(wanted, settings, adapter, seed)) as replies:
+        landed = {(one.task_id, one.sample): one for one in replies}
+    return [landed[one.prompt.key, one.sample] for one in wanted]

@@ -5,7 +5,7 @@ from collections.abc import Sequence as Sequences
 from pathlib import Path
 
 import torch
-from transformers import AutoConfig, AutoTokenizer, GenerationConfig
+from transformers import AutoConfig
 
 from sqlrl.errors import UserError
 from sqlrl.sampling.adapter import digest_adapter, read_adapter
@@ -17,6 +17,7 @@ from sqlrl.sampling.plain import PlainEngine
 from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
 from sqlrl.sampling.sequence import Chooser, Sequence
 from sqlrl.sampling.streams import stream_of
+from sqlrl.sampling.tokens import ReplyTokens
 from sqlrl.sampling.weights import Weights, load_tensors
 
 logger = logging.getLogger(__name__)
@@ -48,8 +49,7 @@ class TransformersSampler:
             raise UserError(f"{model}: no model here, config.json is missing.")
         self._folder, self._dtype = model, dtype or best_dtype()
         self._config = AutoConfig.from_pretrained(model)
-        self._tokenizer = AutoTokenizer.from_pretrained(model)
-        self._end_tokens = _end_tokens(model, self._tokenizer.eos_token_id)
+        self._tokens = ReplyTokens(model)
         self._known = is_known(self._config)
         self._tensors = load_tensors(model) if self._known else {}
         self._engine: tuple[str, Engine | PlainEngine] | None = None
@@ -71,7 +71,7 @@ class TransformersSampler:
         """See Sampler.sample."""
         self._check_lengths(prompts, settings.max_tokens)
         engine = self._get_engine(adapter)
-        chooser = Chooser(settings, self._end_tokens)
+        chooser = Chooser(settings, self._tokens.ends)
         sequences = [
             Sequence(number, sample, stream_of(seed, prompt.key, sample))
             for number, prompt in enumerate(prompts)
@@ -89,7 +89,7 @@ class TransformersSampler:
         self._tensors = {}
 
     def _check_lengths(self, prompts: Sequences[Prompt], max_tokens: int) -> None:
-        room = int(self._config.max_position_embeddings)
+        room = int(self._config.get_text_config().max_position_embeddings)
         for prompt in prompts:
             if len(prompt.token_ids) + max_tokens > room:
                 raise UserError(
@@ -112,16 +112,13 @@ class TransformersSampler:
         return Engine(Decoder(self._config, weights, self._dtype), self._dtype)
 
     def _reply(self, prompt: Prompt, sequence: Sequence, chooser: Chooser) -> Reply:
-        stopped = chooser.has_stopped(sequence)
-        spoken = sequence.tokens[:-1] if stopped else sequence.tokens
         return Reply(
             task_id=prompt.key,
             sample=sequence.sample,
-            # "Cleaning up" would take spaces out of string literals.
-            text=self._tokenizer.decode(spoken, skip_special_tokens=True, clean_up_tokenization_spaces=False),
+            text=self._tokens.text(sequence.tokens),
             token_ids=tuple(sequence.tokens),
             logprobs=tuple(round(logprob, 6) for logprob in sequence.logprobs),
-            finish_reason="stop" if stopped else "length",
+            finish_reason="stop" if chooser.has_stopped(sequence) else "length",
             prompt_tokens=len(prompt.token_ids),
             reply_tokens=len(sequence.tokens),
         )
@@ -134,12 +131,3 @@ def _by_prefix(prompts: Sequences[Prompt]) -> dict[tuple[int, ...], set[int]]:
         shared = min(prompt.prefix_length, len(prompt.token_ids) - 1)
         groups.setdefault(prompt.token_ids[:shared], set()).add(number)
     return groups
-
-
-def _end_tokens(model: Path, end_of_text: int | None) -> frozenset[int]:
-    """All ids that end a reply: those of generation_config.json and the tokenizer's own."""
-    ends: set[int] = set() if end_of_text is None else {end_of_text}
-    if (model / "generation_config.json").is_file():
-        named = GenerationConfig.from_pretrained(model).eos_token_id
-        ends.update(named if isinstance(named, list) else [named] if named is not None else [])
-    return frozenset(ends)

@@ -14,14 +14,19 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True)
 class Verdict:
-    """words: one of the four verdicts; needed_tasks: what would decide it, only where undecided."""
+    """words: one of the four verdicts; needed_tasks: what would decide it, only where undecided; lost_among:
+    how many comparisons it is one of, where it was proven alone and is not among so many.
+    """
 
     words: str
     needed_tasks: int | None = None
+    lost_among: int | None = None
 
     @property
     def sentence(self) -> str:
-        """The verdict with what it would take to decide, where it is undecided."""
+        """The verdict with what it would take to decide, or why it does not count, where it is undecided."""
+        if self.lost_among is not None:
+            return f"{self.words} (proven alone, not as one of {self.lost_among} comparisons)"
         if self.words != UNDECIDED or self.needed_tasks is None:
             return self.words
         return f"{self.words} (needs about {_rounded(self.needed_tasks)} tasks)"
@@ -43,16 +48,37 @@ def judge_difference(passes: Sequence[Estimate], margin: float, confidence: floa
     Raises:
         ValueError: no pass, or a margin that is not positive.
     """
-    if not passes or margin <= 0:
+    words = judge_intervals([honest_interval(one, confidence) for one in passes], margin)
+    return Verdict(words, _needed(passes, confidence) if words == UNDECIDED else None)
+
+
+def judge_intervals(intervals: Sequence[Interval], margin: float) -> str:
+    """The verdict that every interval of a difference supports; see judge_difference for its rules.
+
+    Raises:
+        ValueError: no interval, or a margin that is not positive.
+    """
+    if not intervals or margin <= 0:
         raise ValueError("a verdict needs at least one scoring pass and a margin above zero.")
-    intervals = [honest_interval(one, confidence) for one in passes]
     if all(one.low > 0 for one in intervals):
-        return Verdict(BETTER)
+        return BETTER
     if all(one.high < 0 for one in intervals):
-        return Verdict(WORSE)
+        return WORSE
     if all(-margin <= one.low and one.high <= margin for one in intervals):
-        return Verdict(SAME.format(margin=margin))
-    return Verdict(UNDECIDED, _needed(passes, confidence))
+        return SAME.format(margin=margin)
+    return UNDECIDED
+
+
+def hold_among(verdict: Verdict, adjusted_p: float, comparisons: int, confidence: float) -> Verdict:
+    """The verdict of one of many comparisons: proven only where the adjusted p value allows it as well.
+
+    Of twenty comparisons in which nothing differs, one is proven by chance. So what its intervals prove
+    becomes undecided where its p value, adjusted for all of them (multiple.holm), is not below 1 - confidence.
+    "No difference" is no claim of an effect and stays.
+    """
+    if verdict.words not in (BETTER, WORSE) or adjusted_p < 1.0 - confidence:
+        return verdict
+    return Verdict(UNDECIDED, lost_among=comparisons)
 
 
 def honest_interval(estimate: Estimate, confidence: float) -> Interval:

@@ -38,6 +38,7 @@ class Workshop:
         self.saves = folder / "saves"
         self.log = folder / "training_log.jsonl"
         self.times = folder / "step_times.jsonl"
+        self.probes = folder / "probes.jsonl"
         self.policy = folder / "policy"
         self._steps = folder / "steps"
 
@@ -80,6 +81,12 @@ class Workshop:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def steps_in(checkpoints: Path) -> list[int]:
+    """The steps of a packed file, earliest first."""
+    with safe_open(checkpoints, "pt") as packed:
+        return sorted({int(name.split("/")[0].removeprefix("step-")) for name in packed.keys()})  # noqa: SIM118
+
+
 def read_step(checkpoints: Path, step: int) -> dict[str, torch.Tensor]:
     """The adapter's weights at one step of a packed file.
 
@@ -95,9 +102,9 @@ def read_step(checkpoints: Path, step: int) -> dict[str, torch.Tensor]:
             for name in packed.keys()  # noqa: SIM118 - a handle, no dict
             if name.startswith(prefix)
         }
-        held = sorted({int(name.split("/")[0].removeprefix("step-")) for name in packed.keys()})  # noqa: SIM118
     if not tensors:
-        raise UserError(f"{checkpoints} has no step {step}; it has: {', '.join(map(str, held)) or 'none'}.")
+        held = ", ".join(map(str, steps_in(checkpoints))) or "none"
+        raise UserError(f"{checkpoints} has no step {step}; it has: {held}.")
     return tensors
 
 

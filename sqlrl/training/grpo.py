@@ -11,6 +11,8 @@ import torch
 from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer
 
+from sqlrl import ranks
+from sqlrl.errors import UserError
 from sqlrl.files import write_json
 from sqlrl.records import read_text
 from sqlrl.training.exchange import Exchange, ideal_exchange
@@ -54,8 +56,11 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             # TRL copies the adapter that it is given as the reference; without it, the base is.
             stage.policy.delete_adapter(REFERENCE)
         self._likelihood = Likelihood(
-            stage.policy, [ideal_exchange(task, stage.prompts) for task in player.feed.tasks(0)[:2]]
+            stage.policy,
+            [ideal_exchange(task, stage.prompts) for task in player.feed.tasks(0)[:2]],
+            settings.gradient_checkpointing,
         )
+        stage.probe_with(self._likelihood)
         self._prefixes: dict[tuple[int, ...], int] = {}
         self._differences: list[torch.Tensor] = []
         self._buffered_inputs: list[dict[str, Any]] | None = None
@@ -67,6 +72,7 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
 
     def train(self, resume_from_checkpoint: str | None = None, **named: Any) -> Any:
         """TRL's; the feed goes on from where it was, and the end says where the time went."""
+        self._stage.restore_seen(resume_from_checkpoint)
         if resume_from_checkpoint:
             self._player.feed.restore(json.loads(read_text(Path(resume_from_checkpoint) / FEED)))
         found = super().train(resume_from_checkpoint, **named)
@@ -78,8 +84,14 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
 
     def roll_out(self) -> dict[str, list[Any]]:
         """Sample and judge the step's tasks, in the form that TRL takes."""
+        settings = self._stage.settings
         self._played = self._player.play(self.state.global_step)
-        self._round = found = self._played.best(self._stage.settings.prompts_per_step)
+        self._whole = self._played.best(settings.prompts_per_step * settings.steps_per_generation)
+        self._stage.see(self._whole.seen())
+        steps = range(settings.steps_per_generation)
+        self._round = found = self._whole.groups(
+            [group for step in steps for group in ranks.share(self._groups_of_step(step))]
+        )
         self._prefixes = {prompt.token_ids: prompt.prefix_length for prompt in found.prompts}
         return {
             "prompt_ids": [
@@ -115,6 +127,7 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         loss: torch.Tensor = super().training_step(*arguments, **named)
         if self.accelerator.sync_gradients:
             self._likelihood.finish()
+            ranks.average_gradients(self._stage.policy.parameters())
         self.spent.loss += time.monotonic() - start - (self.spent.sampling + self.spent.judging - before)
         return loss
 
@@ -172,15 +185,29 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     def _describe(self, logs: dict[str, float]) -> TrainingStep:
         """The log's line of the step that ended; TRL has put its metrics into ``logs``."""
         differences, self._differences = torch.cat(self._differences), []
+        off, tokens = map(
+            sum, zip(*ranks.gather([(float(differences.sum()), len(differences))]), strict=True)
+        )
+        settings = self._stage.settings
+        trained = self._whole.groups(
+            self._groups_of_step((self.state.global_step - 1) % settings.steps_per_generation)
+        )
         return TrainingStep(
             step=self.state.global_step,
             loss=round(logs["loss"], 6),
             learning_rate=logs["learning_rate"],
             gradient_norm=round(logs["grad_norm"], 6),
             kl=round(logs["kl"], 6) if "kl" in logs else None,
-            logprob_difference=round(float(differences.mean()), 6) if len(differences) else None,
-            **self._played.figures(self._round, self._stage.settings.truncated == "mask"),
+            logprob_difference=round(off / tokens, 6) if tokens else None,
+            **(self._played if settings.steps_per_generation == 1 else trained).figures(
+                trained, settings.truncated == "mask"
+            ),
         )
+
+    def _groups_of_step(self, step: int) -> range:
+        """Numbers of the groups that a step of the generation trains on, of all processes."""
+        size = self._stage.settings.prompts_per_step
+        return range(step * size, (step + 1) * size)
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """None: what an adapter was made from stands in adapter.json."""
@@ -188,6 +215,7 @@ class GrpoTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
         folder = Path(output_dir or self.args.output_dir)
         self._stage.save(folder)
+        self._stage.save_seen(folder)
         write_json(folder / FEED, self._player.feed.state())
 
 
@@ -198,10 +226,18 @@ def read_reward(earned: list[float], **_: Any) -> list[float]:
 
 def _arguments(stage: Stage[GrpoSettings]) -> GRPOConfig:
     settings = stage.settings
-    accumulation = settings.prompts_per_step * settings.group_size // settings.micro_batch_size
+    samples = settings.prompts_per_step // ranks.world() * settings.group_size
+    if settings.prompts_per_step % ranks.world() or samples % settings.micro_batch_size:
+        raise UserError(
+            f"{ranks.world()} processes can't share {settings.prompts_per_step} prompts a step of "
+            f"{settings.group_size} samples evenly in micro-batches of {settings.micro_batch_size}: "
+            "prompts_per_step must be a multiple of gpus."
+        )
+    accumulation = samples // settings.micro_batch_size
     return GRPOConfig(
         **common_arguments(stage.policy, settings, stage.work, accumulation, stage.request.reporting),
         num_generations=settings.group_size,
+        steps_per_generation=accumulation * settings.steps_per_generation,
         max_completion_length=settings.max_tokens,
         temperature=settings.temperature,
         beta=settings.beta,

@@ -8,7 +8,7 @@ from peft import PeftModel
 from torch.nn.utils.rnn import pad_sequence
 
 from sqlrl.training.exchange import Exchange
-from sqlrl.training.logprobs import token_logprobs
+from sqlrl.training.logprobs import Score, token_logprobs, token_moments
 from sqlrl.training.shared_prefix import Prefix, prepare_model, reply_logprobs, run_backbone
 from sqlrl.training.tree import gather_branches
 
@@ -26,15 +26,22 @@ class Likelihood:
     Call ``logprobs`` for every micro-batch of a step and ``finish`` after the last one's backward.
     """
 
-    def __init__(self, model: PeftModel, probe: Sequence[Exchange]) -> None:
+    def __init__(
+        self, model: PeftModel, probe: Sequence[Exchange], gradient_checkpointing: bool = False
+    ) -> None:
         """
         Args:
             model: the policy.
             probe: a few exchanges, to see that both paths agree on this model.
+            gradient_checkpointing: whether layers run again in the backward pass.
         """
         self._model = model
         self._prefixes: dict[tuple[int, ...], Prefix] = {}
-        self.reason = why_not_shared(model, probe)
+        self.reason = (
+            "gradient_checkpointing runs layers again, which keep what they share"
+            if gradient_checkpointing
+            else why_not_shared(model, probe)
+        )
         if self.reason:
             logger.info("the prompts' common prefix is computed for every sample: %s", self.reason)
 
@@ -48,14 +55,34 @@ class Likelihood:
         Returns:
             Shape (reply tokens,), float32, in the order of the sequences.
         """
+        return self._score(sequences, temperature, token_logprobs)
+
+    @torch.no_grad()
+    def measure(self, sequences: Sequence[Exchange], temperature: float = 1.0) -> torch.Tensor:
+        """What is known of all reply tokens, without gradients and without dropout.
+
+        Args:
+            sequences, temperature: see logprobs.
+
+        Returns:
+            Shape (reply tokens, 3), float32; see token_moments.
+        """
+        training = self._model.training
+        self._model.eval()
+        found = self._score(sequences, temperature, token_moments)
+        self._model.train(training)
+        self.finish()
+        return found
+
+    def _score(self, sequences: Sequence[Exchange], temperature: float, score: Score) -> torch.Tensor:
         if self.reason:
-            return plain_logprobs(self._model, sequences, temperature)
+            return plain_logprobs(self._model, sequences, temperature, score)
         parts: list[list[Exchange]] = []
         for sequence in sequences:
             if not parts or parts[-1][0].shared != sequence.shared:
                 parts.append([])
             parts[-1].append(sequence)
-        return torch.cat([self._shared_logprobs(part, temperature) for part in parts])
+        return torch.cat([self._score_shared(part, temperature, score) for part in parts])
 
     def finish(self) -> None:
         """Complete the gradients of a step, or only forget the prefixes where there are none."""
@@ -63,16 +90,18 @@ class Likelihood:
             prefix.backward()
         self._prefixes.clear()
 
-    def _shared_logprobs(self, sequences: Sequence[Exchange], temperature: float) -> torch.Tensor:
+    def _score_shared(self, sequences: Sequence[Exchange], temperature: float, score: Score) -> torch.Tensor:
         prefix = sequences[0].shared
         if prefix not in self._prefixes:
             self._prefixes[prefix] = Prefix(self._model, prefix)
         prompts, replies = [one.prompt for one in sequences], [one.reply for one in sequences]
         branches = gather_branches(prompts, replies, len(prefix))
-        return reply_logprobs(self._model, self._prefixes[prefix], branches, temperature)
+        return reply_logprobs(self._model, self._prefixes[prefix], branches, temperature, score)
 
 
-def plain_logprobs(model: PeftModel, sequences: Sequence[Exchange], temperature: float = 1.0) -> torch.Tensor:
+def plain_logprobs(
+    model: PeftModel, sequences: Sequence[Exchange], temperature: float = 1.0, score: Score = token_logprobs
+) -> torch.Tensor:
     """What Likelihood.logprobs gives, with every sequence computed from its first token on."""
     rows = [torch.tensor(one.prompt + one.reply[:-1], device=model.device) for one in sequences]
     mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
@@ -83,7 +112,7 @@ def plain_logprobs(model: PeftModel, sequences: Sequence[Exchange], temperature:
     ]
     targets = torch.tensor([token for one in sequences for token in one.reply], device=model.device)
     head = model.get_base_model().get_output_embeddings().weight
-    return token_logprobs(torch.cat(chosen), head, targets, temperature)
+    return score(torch.cat(chosen), head, targets, temperature)
 
 
 def why_not_shared(model: PeftModel, probe: Sequence[Exchange]) -> str | None:

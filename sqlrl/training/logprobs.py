@@ -1,11 +1,14 @@
 """Log-probabilities of chosen tokens without keeping the logits of the whole vocabulary."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.nn import functional
 
 ROWS_AT_ONCE = 256
+
+Score = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, float], torch.Tensor]
 
 
 def token_logprobs(
@@ -28,6 +31,31 @@ def token_logprobs(
     arguments = states, head, targets, temperature
     logprobs: torch.Tensor = _TokenLogprobs.apply(*arguments)  # type: ignore[no-untyped-call]
     return logprobs
+
+
+@torch.no_grad()
+def token_moments(
+    states: torch.Tensor, head: torch.Tensor, targets: torch.Tensor, temperature: float
+) -> torch.Tensor:
+    """What is known of each target's surprisal -log p where the token before it stands.
+
+    Args:
+        states, head, targets, temperature: see token_logprobs.
+
+    Returns:
+        Shape (tokens, 3), float32: the target's log-probability; the mean (the entropy) and the variance of
+        the surprisal of a token that is drawn there.
+    """
+    found = torch.empty((len(targets), 3), dtype=torch.float32, device=states.device)
+    for start in range(0, len(targets), ROWS_AT_ONCE):
+        rows = slice(start, start + ROWS_AT_ONCE)
+        logprobs = functional.linear(states[rows], head).float().div_(temperature).log_softmax(dim=-1)
+        shares = logprobs.exp()
+        mean = -(shares * logprobs).nansum(dim=-1)
+        square = (shares * logprobs.square()).nansum(dim=-1)
+        chosen = logprobs.gather(1, targets[rows, None])[:, 0]
+        found[rows] = torch.stack([chosen, mean, square - mean.square()], dim=-1)
+    return found
 
 
 class _TokenLogprobs(torch.autograd.Function):

@@ -42,6 +42,8 @@ class AdapterManifest:
         samples: replies likewise.
         stopped_at: the step at which a rule of the stage's own ended it early, else None.
         stop_reason: why, else None.
+        frozen_before: SHA-256 of the base model's weights in memory as the stage's last job began.
+        frozen_after: the same at its end: training must not have touched them.
     """
 
     kind: str
@@ -58,6 +60,8 @@ class AdapterManifest:
     samples: int
     stopped_at: int | None = None
     stop_reason: str | None = None
+    frozen_before: str = ""
+    frozen_after: str = ""
 
 
 def library_versions() -> dict[str, str]:

@@ -2,22 +2,24 @@
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlrl import ranks
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_text
-from sqlrl.sampling.sampler import Prompt, Reply, Sampler, SamplingSettings
+from sqlrl.sampling.sampler import LandingSampler, Prompt, Reply, Request, Sampler, SamplingSettings
 from sqlrl.training.feed import Feed
+from sqlrl.training.judging import Judge, Judging, pay
+from sqlrl.training.live import show_replies
 from sqlrl.training.round import Round
 from sqlrl.training.settings import GrpoSettings
 from sqlrl.training.stage import Stage
-from sqlrl.verifier.reward import Submission, Verdict, VerifierSettings
+from sqlrl.verifier.reward import VerifierSettings
 
 POLICIES_KEPT = 2
-
-Judge = Callable[[Sequence[Submission]], list[Verdict]]
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Spent:
     """Wall seconds of a stage by what they were spent on."""
 
     sampling: float = 0.0
-    judging: float = 0.0
+    judging: float = 0.0  # that the trainer waited for, once all replies were there
     loss: float = 0.0
 
 
@@ -49,26 +51,31 @@ class Player:
     spent: Spent = field(default_factory=Spent)
 
     def play(self, step: int) -> Round:
-        """All groups that a step samples: at least its own prompts, and those that the feed back-fills
-        while fewer than these have variance.
+        """All groups that are sampled before a step: at least its own prompts and those of the steps that share
+        its generation, and those that the feed back-fills while fewer than these have variance.
         """
         settings = self.stage.settings
         policy = self._save_policy(step)
-        played = self._play_tasks(self.feed.tasks(step), step, policy)
+        steps = range(step, step + settings.steps_per_generation)
+        played = self._play_tasks([task for one in steps for task in self.feed.tasks(one)], step, policy)
         while (missing := settings.prompts_per_step - played.mixed.count(True)) > 0:
             tried = [prompt.key for prompt in played.prompts]
             more = self.feed.more_tasks(step, missing, tried)
             if not more:
                 break
             played = played.followed_by(self._play_tasks(more, step, policy))
+        if ranks.is_first():
+            show_replies(self.stage.work.folder, step + 1, played.replies, played.verdicts)
         return played
 
     def _play_tasks(self, tasks: Sequence[Task], step: int, policy: Path) -> Round:
         prompts = [self.stage.prompts.write(task.id, task.database, task.question) for task in tasks]
         start = time.monotonic()
-        replies = self._sample(prompts, step, policy)
-        sampled = time.monotonic()
-        verdicts = self._pay(tasks, replies)
+        with Judging(self.judge, {task.id: task for task in tasks}) as judging:
+            own = self._sample(ranks.share(prompts), step, policy, judging)
+            sampled = time.monotonic()
+            paid = pay(own, judging.verdicts(own), self.stage.settings.truncated, self.payment)
+        replies, verdicts = ranks.gather(own), ranks.gather(paid)
         self.spent.sampling += sampled - start
         self.spent.judging += time.monotonic() - sampled
         size = self.stage.settings.group_size
@@ -77,34 +84,38 @@ class Player:
         self.feed.learn(step, played.passed(self.payment.match_reward))
         return played
 
-    def _sample(self, prompts: list[Prompt], step: int, policy: Path) -> list[Reply]:
+    def _sample(self, prompts: Sequence[Prompt], step: int, policy: Path, judging: Judging) -> list[Reply]:
+        """The replies, prompt by prompt; those that land one by one are judged meanwhile."""
         settings = self.stage.settings
-        sampling = SamplingSettings(
-            settings.temperature, 1.0, settings.max_tokens, settings.prompts_per_step * settings.group_size
-        )
+        size = settings.group_size
+        sampling = SamplingSettings(settings.temperature, 1.0, settings.max_tokens, self._together() * size)
         seed = int(digest_text(f"{settings.seed}/step {step}")[:8], 16)
-        return self.sampler.sample(prompts, settings.group_size, sampling, policy, seed)
+        if not isinstance(self.sampler, LandingSampler):
+            replies = self.sampler.sample(prompts, size, sampling, policy, seed)
+            judging.hear(*replies)
+            return replies
+        wanted = [Request(prompt, number) for prompt in prompts for number in range(size)]
+        landed: dict[tuple[str, int], Reply] = {}
+        with closing(self.sampler.land(wanted, sampling, policy, seed)) as found:
+            for reply in found:
+                landed[reply.task_id, reply.sample] = reply
+                judging.hear(reply)
+        return [landed[one.prompt.key, one.sample] for one in wanted]
+
+    def _together(self) -> int:
+        """Prompts that are sampled together."""
+        return self.stage.settings.prompts_per_step * self.stage.settings.steps_per_generation
 
     def _save_policy(self, step: int) -> Path:
         """The adapter as it is now, in a folder that no other adapter ever had."""
         policies = self.stage.work.policy
         folder = policies / f"step-{step}"
-        self.stage.save(folder)
-        for old in sorted(policies.iterdir(), key=lambda one: int(one.name.split("-")[1]))[:-POLICIES_KEPT]:
-            shutil.rmtree(old)
+        if ranks.is_first():
+            self.stage.save(folder)
+            self._drop_old(policies)
+        ranks.wait()
         return folder
 
-    def _pay(self, tasks: Sequence[Task], replies: Sequence[Reply]) -> list[Verdict]:
-        by_id = {task.id: task for task in tasks}
-        verdicts = self.judge(
-            [
-                Submission(by_id[reply.task_id].database, reply.text, by_id[reply.task_id].reference_sql)
-                for reply in replies
-            ]
-        )
-        if self.stage.settings.truncated != "zero":
-            return verdicts
-        return [
-            replace(verdict, reward=self.payment.error_reward) if reply.finish_reason == "length" else verdict
-            for reply, verdict in zip(replies, verdicts, strict=True)
-        ]
+    def _drop_old(self, policies: Path) -> None:
+        for old in sorted(policies.iterdir(), key=lambda one: int(one.name.split("-")[1]))[:-POLICIES_KEPT]:
+            shutil.rmtree(old)

@@ -1,5 +1,6 @@
 """The model that is trained: a frozen base with a LoRA adapter in float32, and its files."""
 
+import hashlib
 import json
 import logging
 from pathlib import Path
@@ -14,10 +15,11 @@ from peft import (
     set_peft_model_state_dict,
 )
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM, set_seed
+from transformers import PreTrainedModel, set_seed
 
 from sqlrl.errors import UserError
 from sqlrl.files import write_json
+from sqlrl.models.architecture import VISUAL, has_pictures, load_base
 from sqlrl.records import read_text
 from sqlrl.sampling.layers import best_dtype as best_cpu_dtype
 from sqlrl.training.manifest import CONFIG, WEIGHTS
@@ -50,9 +52,9 @@ def open_policy(
     Raises:
         UserError: the parent has another rank, alpha or targets.
     """
-    base = AutoModelForCausalLM.from_pretrained(model, dtype=dtype or best_dtype())
+    base = load_base(model, dtype or best_dtype())
     set_seed(seed)
-    policy: PeftModel = get_peft_model(base, _lora_config(lora))
+    policy: PeftModel = get_peft_model(base, _lora_config(lora, base))
     if parent is not None:
         _check_parent(parent, policy.peft_config[ADAPTER])
         load_adapter(policy, parent)
@@ -69,6 +71,11 @@ def load_adapter(policy: PeftModel, folder: Path) -> None:
     if tensors.keys() != adapter_tensors(policy).keys():
         odd = sorted(tensors.keys() ^ adapter_tensors(policy).keys())[0]
         raise UserError(f"{folder / WEIGHTS}: {odd} does not fit the model.")
+    load_tensors(policy, tensors)
+
+
+def load_tensors(policy: PeftModel, tensors: dict[str, torch.Tensor]) -> None:
+    """Replace the adapter's weights by these, named as adapter_tensors names them."""
     set_peft_model_state_dict(policy, tensors, adapter_name=ADAPTER)
 
 
@@ -76,6 +83,33 @@ def adapter_tensors(policy: PeftModel) -> dict[str, torch.Tensor]:
     """The adapter's weights by the names that PEFT files have, on the CPU."""
     tensors = get_peft_model_state_dict(policy, adapter_name=ADAPTER)
     return {name: tensors[name].detach().cpu().contiguous() for name in sorted(tensors)}
+
+
+def open_adapted(model: Path, adapter: Path, causal: bool = False) -> PeftModel:
+    """Load a base model with an adapter's files, to look at and not to train.
+
+    Args:
+        model: folder of the base model.
+        adapter: folder of the adapter.
+        causal: load the base as ``AutoModelForCausalLM`` does; see load_base.
+
+    Raises:
+        UserError: a weight of the adapter is missing or unknown; PEFT itself passes over it.
+    """
+    base = load_base(model, best_dtype(), causal)
+    policy = PeftModel.from_pretrained(base, adapter, adapter_name=ADAPTER)
+    load_adapter(policy, adapter)
+    return policy.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def digest_frozen(policy: PeftModel) -> str:
+    """SHA-256 over the names and bytes of the base model's weights, as they are in memory."""
+    digest = hashlib.sha256()
+    for name, weight in sorted(policy.named_parameters()):
+        if ".lora_" not in name:
+            digest.update(name.encode())
+            digest.update(memoryview(weight.detach().cpu().reshape(-1).view(torch.uint8).numpy()))
+    return digest.hexdigest()
 
 
 def save_adapter(policy: PeftModel, folder: Path, base_name: str) -> None:
@@ -99,13 +133,14 @@ def _plain(value: Any) -> Any:
     return sorted(value) if isinstance(value, set) else value
 
 
-def _lora_config(lora: LoraSettings) -> LoraConfig:
+def _lora_config(lora: LoraSettings, base: PreTrainedModel) -> LoraConfig:
     targets = lora.targets if isinstance(lora.targets, str) else list(lora.targets)
     return LoraConfig(
         r=lora.rank,
         lora_alpha=lora.alpha,
         lora_dropout=lora.dropout,
         target_modules=targets,
+        exclude_modules=VISUAL if targets == "all-linear" and has_pictures(base.config) else None,
         task_type="CAUSAL_LM",
     )
 

@@ -1,12 +1,13 @@
 """What one GRPO step learns from: groups of replies to the same prompt, and what they earned."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlrl.database.files import MAIN
 from sqlrl.sampling.sampler import Prompt, Reply
+from sqlrl.training.probe import Seen, see
 from sqlrl.verifier.reward import Verdict
 
 
@@ -47,6 +48,14 @@ class Round:
             for prompt, rewards in zip(self.prompts, self.rewards, strict=True)
         }
 
+    def seen(self) -> list[Seen]:
+        """Each task with the first sample's reply and what all earned, for the probes."""
+        firsts = self.replies[:: self.group_size]
+        return [
+            see(prompt.key, prompt.token_ids, prompt.prefix_length, reply.token_ids, rewards)
+            for prompt, reply, rewards in zip(self.prompts, firsts, self.rewards, strict=True)
+        ]
+
     def followed_by(self, other: "Round") -> "Round":
         """These groups, then those of another round."""
         return Round(
@@ -59,7 +68,10 @@ class Round:
     def best(self, count: int) -> "Round":
         """So many groups: those with variance first, else in their order."""
         mixed = self.mixed
-        chosen = sorted(sorted(range(len(mixed)), key=lambda group: not mixed[group])[:count])
+        return self.groups(sorted(sorted(range(len(mixed)), key=lambda group: not mixed[group])[:count]))
+
+    def groups(self, chosen: Sequence[int]) -> "Round":
+        """The groups of these numbers, counted from 0."""
         samples = [group * self.group_size + sample for group in chosen for sample in range(self.group_size)]
         return Round(
             [self.prompts[group] for group in chosen],

@@ -31,6 +31,7 @@ class SftSettings:
     steps: int
     batch_size: int
     micro_batch_size: int
+    gradient_checkpointing: bool
     learning_rate: float
     warmup_steps: int
     schedule: Literal["constant", "linear", "cosine"]
@@ -69,6 +70,8 @@ class GrpoSettings:
     each make one optimizer step; micro_batch_size counts samples.
 
     Attributes:
+        steps_per_generation: steps whose samples are drawn together, from the policy before the first of them.
+        gradient_checkpointing: compute activations again in the backward pass instead of keeping them.
         truncated: ``mask`` leaves samples that ran out of tokens out of the loss, ``zero`` pays them as
             an error whatever they hold, ``judge`` pays them as any other.
         feed: ``sweep`` goes through the tasks again and again, ``adaptive`` follows the policy.
@@ -80,7 +83,9 @@ class GrpoSettings:
     steps: int
     prompts_per_step: int
     group_size: int
+    steps_per_generation: int
     micro_batch_size: int
+    gradient_checkpointing: bool
     learning_rate: float
     warmup_steps: int
     schedule: Literal["constant", "linear", "cosine"]
@@ -123,7 +128,25 @@ def read_stage(kind: type[Settings], text: str, where: str) -> tuple[Settings, d
     micro = settings.micro_batch_size
     if micro > batch or batch % micro:
         raise UserError(f"{where}: micro_batch_size is {micro}, which does not divide {name} = {batch}.")
+    if isinstance(settings, GrpoSettings):
+        _check_generation(settings, where)
     late = [step for step in settings.checkpoints if not 1 <= step <= settings.steps]
     if late:
         raise UserError(f"{where}: checkpoints has step {late[0]}, outside 1..{settings.steps}.")
     return settings, json.loads(text)
+
+
+def _check_generation(settings: GrpoSettings, where: str) -> None:
+    """Refuse saves within a generation, and a feed that fills up steps one by one."""
+    every = settings.steps_per_generation
+    if settings.save_steps % every:
+        raise UserError(
+            f"{where}: save_steps is {settings.save_steps}, no multiple of steps_per_generation = {every}: a job that "
+            "goes on from a save draws anew."
+        )
+    if settings.steps % every:
+        raise UserError(f"{where}: steps is {settings.steps}, no multiple of steps_per_generation = {every}.")
+    if every > 1 and settings.feed == "adaptive":
+        raise UserError(
+            f"{where}: feed adaptive fills up each step: set steps_per_generation to 1, not {every}."
+        )

@@ -8,12 +8,15 @@ import torch
 from torch.utils.data import Dataset, SequentialSampler
 from transformers import Trainer, TrainingArguments
 
+from sqlrl import ranks
+from sqlrl.errors import UserError
 from sqlrl.models.prompts import PromptWriter
 from sqlrl.training.exchange import Exchange
 from sqlrl.training.feed import SweepFeed
 from sqlrl.training.lessons import Lesson
 from sqlrl.training.likelihood import Likelihood
 from sqlrl.training.log import TrainingStep
+from sqlrl.training.probe import see
 from sqlrl.training.settings import SftSettings
 from sqlrl.training.stage import Stage
 from sqlrl.training.trainer import common_arguments
@@ -44,7 +47,14 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
     def __init__(self, stage: Stage[SftSettings], lessons: Sequence[Lesson]) -> None:
         settings = stage.settings
         feed = SweepFeed(lessons, settings.batch_size, settings.seed, "batch_size")
-        accumulation = settings.batch_size // settings.micro_batch_size
+        together = settings.micro_batch_size * ranks.world()
+        if settings.batch_size % together:
+            raise UserError(
+                f"{ranks.world()} processes can't share {settings.batch_size} lessons a step evenly in "
+                f"micro-batches of {settings.micro_batch_size}: "
+                "batch_size must be a multiple of gpus * micro_batch_size."
+            )
+        accumulation = settings.batch_size // together
         super().__init__(
             model=stage.policy,
             args=TrainingArguments(
@@ -57,14 +67,29 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
         self.loss_is_scaled_for_ga = True
         self._stage = stage
         self._likelihood = Likelihood(
-            stage.policy, [lesson.exchange(stage.prompts) for lesson in feed.tasks(0)[:2]]
+            stage.policy,
+            [lesson.exchange(stage.prompts) for lesson in feed.tasks(0)[:2]],
+            settings.gradient_checkpointing,
         )
+        self._feed = feed
+        stage.probe_with(self._likelihood)
 
-    def get_batch_samples(self, *arguments: Any) -> tuple[list[list[Exchange]], int]:
-        """The micro-batches of a step, and how many reply tokens they have together."""
+    def train(self, resume_from_checkpoint: str | None = None, **named: Any) -> Any:
+        """transformers' own; the probes go on from what was seen."""
+        self._stage.restore_seen(resume_from_checkpoint)
+        return super().train(resume_from_checkpoint, **named)
+
+    def get_batch_samples(self, *arguments: Any) -> tuple[list[list[Exchange]], float]:
+        """The micro-batches of a step, and how many reply tokens a process has of it on average."""
         batches, _ = super().get_batch_samples(*arguments)
-        self._tokens = sum(len(exchange.reply) for batch in batches for exchange in batch)
-        return batches, self._tokens
+        lessons = self._feed.tasks(self.state.global_step)
+        exchanges = [lesson.exchange(self._stage.prompts) for lesson in lessons]
+        self._stage.see(
+            see(lesson.task.id, exchange.prompt, exchange.prefix, exchange.reply)
+            for lesson, exchange in zip(lessons, exchanges, strict=True)
+        )
+        self._tokens = sum(len(exchange.reply) for exchange in exchanges)
+        return batches, self._tokens / ranks.world()
 
     def compute_loss(
         self, model: Any, inputs: list[Exchange], return_outputs: bool = False, num_items_in_batch: Any = None
@@ -78,6 +103,7 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
         loss: torch.Tensor = super().training_step(*arguments, **named)
         if self.accelerator.sync_gradients:
             self._likelihood.finish()
+            ranks.average_gradients(self._stage.policy.parameters())
         return loss
 
     def log(self, logs: dict[str, float], *arguments: Any) -> None:
@@ -101,4 +127,6 @@ class SftTrainer(Trainer):  # type: ignore[misc]  # transformers has no types
         return SequentialSampler(self.train_dataset)
 
     def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
-        self._stage.save(Path(output_dir or self.args.output_dir))
+        folder = Path(output_dir or self.args.output_dir)
+        self._stage.save(folder)
+        self._stage.save_seen(folder)

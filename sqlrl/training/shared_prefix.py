@@ -17,7 +17,7 @@ from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
 from sqlrl.training.attention import attend
-from sqlrl.training.logprobs import token_logprobs
+from sqlrl.training.logprobs import Score, token_logprobs
 from sqlrl.training.tree import Branch, Tree, plant
 
 ATTENTION = "sqlrl_shared_prefix"
@@ -55,24 +55,29 @@ class Prefix:
 
 
 def reply_logprobs(
-    model: PeftModel, prefix: Prefix, branches: Sequence[Branch], temperature: float
+    model: PeftModel,
+    prefix: Prefix,
+    branches: Sequence[Branch],
+    temperature: float,
+    score: Score = token_logprobs,
 ) -> torch.Tensor:
-    """Natural-log probabilities of all reply tokens.
+    """Natural-log probabilities of all reply tokens, or what else a score says of them.
 
     Args:
         model: see prepare_model.
         prefix: what all prompts begin with.
         branches: the rest of the prompts, with their replies.
         temperature: above 0; logits are divided by it.
+        score: token_logprobs, or token_moments.
 
     Returns:
-        Shape (reply tokens,), float32, in the order of branches, replies and tokens.
+        Shape (reply tokens,), or (reply tokens, 3), float32, in the order of branches, replies and tokens.
     """
     base = model.get_base_model()
     tree = plant(branches, prefix.length, base.dtype, model.device)
     states = run_backbone(model, tree.token_ids, tree.positions, prefix_tree=(prefix.leaves, tree))
     head = base.get_output_embeddings().weight
-    return token_logprobs(states[0].index_select(0, tree.predictors), head, tree.targets, temperature)
+    return score(states[0].index_select(0, tree.predictors), head, tree.targets, temperature)
 
 
 def prepare_model(model: PeftModel) -> None:

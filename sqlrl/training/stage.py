@@ -1,7 +1,8 @@
 """One stage of training as a job: what it is made from, where its work lies, how it ends."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic
@@ -9,6 +10,7 @@ from typing import Any, Generic
 from peft import PeftModel
 from transformers import PrinterCallback, Trainer
 
+from sqlrl import ranks
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_file, digest_text, write_json, write_text
 from sqlrl.models.folder import ModelManifest, read_model
@@ -18,6 +20,8 @@ from sqlrl.records import to_dict
 from sqlrl.sampling.memory import keep_freed_memory
 from sqlrl.timing import Stopwatch
 from sqlrl.training.checkpoints import Save, Workshop, atomic_path
+from sqlrl.training.likelihood import Likelihood
+from sqlrl.training.live import Plan, write_plan
 from sqlrl.training.log import StepLog, StepTime, TrainingStep
 from sqlrl.training.manifest import (
     CONFIG,
@@ -28,10 +32,13 @@ from sqlrl.training.manifest import (
     read_manifest,
     write_manifest,
 )
-from sqlrl.training.policy import adapter_tensors, load_adapter, open_policy, save_adapter
+from sqlrl.training.policy import adapter_tensors, digest_frozen, load_adapter, open_policy, save_adapter
+from sqlrl.training.probe import Prober, Seen
 from sqlrl.training.reporting import Reporting
 from sqlrl.training.settings import Settings
 from sqlrl.training.trainer import Keeper
+
+SEEN = "seen.jsonl"
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +56,7 @@ class Request(Generic[Settings]):
         sections: further sections of settings that do, by name.
         code: digest of the code.
         wall_minutes: minutes after which the job saves and ends; 0 sets no limit.
+        gpus: that the job has, for its cost.
         reporting: where its figures go besides the log.
     """
 
@@ -60,17 +68,19 @@ class Request(Generic[Settings]):
     sections: Mapping[str, Any]
     code: str
     wall_minutes: int = 0
+    gpus: int = 0
     reporting: Reporting = field(default_factory=Reporting)
 
 
 @dataclass(frozen=True)
 class Products:
     """The files that a stage leaves: a folder for the adapter, and one file each for the asked-for
-    steps, the training log, the cost, and the time of each step.
+    steps, what its checkpoints are probed with, the training log, the cost, and the time of each step.
     """
 
     adapter: Path
     checkpoints: Path
+    probes: Path
     training_log: Path
     timing: Path
     step_times: Path
@@ -90,7 +100,7 @@ class Stage(Generic[Settings]):
             UserError: the parent does not fit.
         """
         keep_freed_memory()
-        self.watch = Stopwatch()
+        self.watch = Stopwatch(request.gpus)
         self.request: Request[Settings] = request
         self.settings: Settings = request.settings
         self.prompts = prompts
@@ -101,6 +111,7 @@ class Stage(Generic[Settings]):
         self.policy: PeftModel = open_policy(
             request.model.parent, request.parent, self.settings.lora, self.settings.seed
         )
+        self._frozen = digest_frozen(self.policy)
         self.log = StepLog(self.work.log, TrainingStep)
         self.times = StepLog(self.work.times, StepTime)
         self._save = self._take_up()
@@ -126,7 +137,7 @@ class Stage(Generic[Settings]):
         if self._save and (self._save[1].step == self.settings.steps or self._save[1].stop_reason):
             load_adapter(self.policy, self._save[0])
             return
-        with self.progress:
+        with self.progress if ranks.is_first() else nullcontext():
             self.progress.advance(self._save[1].step if self._save else 0)
             trainer.train(resume_from_checkpoint=str(self._save[0]) if self._save else None)
         if self.keeper.is_out_of_time:
@@ -136,7 +147,9 @@ class Stage(Generic[Settings]):
             )
 
     def finish(self, products: Products) -> None:
-        """Write the products, adapter.json last, and remove the work folder."""
+        """Write the products, adapter.json last, and remove the work folder; the first process does."""
+        if not ranks.is_first():
+            return
         steps = self.log.read()
         staged = self.work.folder / "adapter"
         save_adapter(self.policy, staged, self.model.name)
@@ -147,6 +160,7 @@ class Stage(Generic[Settings]):
             if step > steps[-1].step:  # the stage's own rule ended it before
                 self.work.keep(step, adapter_tensors(self.policy))
         self.work.pack(self.settings.checkpoints, products.checkpoints)
+        write_text(products.probes, self.work.probes.read_text(encoding="utf-8"))
         write_text(products.training_log, self.work.log.read_text(encoding="utf-8"))
         write_text(products.step_times, self.work.times.read_text(encoding="utf-8"))
         tokens, samples = sum(step.tokens for step in steps), sum(step.samples for step in steps)
@@ -160,12 +174,35 @@ class Stage(Generic[Settings]):
         """Write the adapter under training, and no reference adapter beside it."""
         save_adapter(self.policy, folder, self.model.name)
 
+    def probe_with(self, likelihood: Likelihood) -> None:
+        """Let the checkpoints be probed with what ``see`` is told."""
+        self.keeper.prober = Prober(likelihood, self.work.probes, self.settings.micro_batch_size)
+
+    def see(self, seen: Iterable[Seen]) -> None:
+        """Remember the tasks of a step for the probes."""
+        if self.keeper.prober:
+            self.keeper.prober.recent.hear(seen)
+
+    def save_seen(self, folder: Path) -> None:
+        """Write what was seen into a resumable save."""
+        if self.keeper.prober:
+            self.keeper.prober.recent.save(folder / SEEN)
+
+    def restore_seen(self, save: str | None) -> None:
+        """Go on from what a save has."""
+        if self.keeper.prober and save:
+            self.keeper.prober.recent.restore(Path(save) / SEEN)
+
     def _take_up(self) -> tuple[Path, Save] | None:
         """The save to go on from; what was done after it is undone."""
-        self.work.clear_leftovers()
+        if ranks.is_first():
+            self.work.clear_leftovers()
+            found = self.work.last_save()
+            for log in (self.log, self.times):
+                log.cut(found[1].step if found else 0)
+            write_plan(self.work.folder, Plan(self.settings.kind, self.settings.steps))
+        ranks.wait()
         save = self.work.last_save()
-        for log in (self.log, self.times):
-            log.cut(save[1].step if save else 0)
         if save:
             logger.info("going on after step %d of %d", save[1].step, self.settings.steps)
         return save
@@ -201,6 +238,8 @@ class Stage(Generic[Settings]):
             samples=samples,
             stopped_at=step if reason else None,
             stop_reason=reason,
+            frozen_before=self._frozen,
+            frozen_after=digest_frozen(self.policy),
         )
 
 

@@ -10,11 +10,13 @@ import torch
 from peft import PeftModel
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
+from sqlrl import ranks
 from sqlrl.errors import UserError
 from sqlrl.progress import ProgressReport
 from sqlrl.training.checkpoints import Save, Workshop
 from sqlrl.training.log import StepLog, StepTime, TrainingStep
 from sqlrl.training.policy import adapter_tensors
+from sqlrl.training.probe import Prober
 from sqlrl.training.reporting import PROJECT, Reporting
 from sqlrl.training.settings import GrpoSettings, StageSettings
 
@@ -51,9 +53,11 @@ def common_arguments(
         "save_strategy": "steps",
         "save_steps": settings.save_steps,
         "bf16": policy.get_base_model().dtype == torch.bfloat16,
-        "gradient_checkpointing": False,
+        "gradient_checkpointing": settings.gradient_checkpointing,
+        "gradient_checkpointing_kwargs": {"use_reentrant": False},
         "dataloader_pin_memory": False,
         "use_cpu": not torch.cuda.is_available(),
+        "ddp_find_unused_parameters": False,
         "disable_tqdm": True,
         "remove_unused_columns": False,
     }
@@ -79,6 +83,7 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         self._start = clock() - (save.seconds if save else 0.0)
         self._last = clock()
         self._end = clock() + 60 * wall_minutes if wall_minutes else math.inf
+        self.prober: Prober | None = None
         self.is_out_of_time = False
         self.stop_reason = save.stop_reason if save else None
         self._rule = VarianceRule(settings)
@@ -93,12 +98,13 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> TrainerControl:
         """Keep the weights where the settings ask for it; save at the stage's end in any case."""
-        if state.global_step in self._settings.checkpoints:
+        if state.global_step in self._settings.checkpoints and ranks.is_first():
             self._work.keep(state.global_step, adapter_tensors(self._policy))
+        if state.global_step in (*self._settings.checkpoints, self._settings.steps):
+            self._probe(state.global_step)
         if state.global_step == self._settings.steps:
             control.should_save = True
-        elif self._clock() + (self._clock() - self._last) > self._end:
-            # Another step like this one would end after the limit.
+        elif self._may_end(state.global_step) and ranks.any_says(self._would_end_late()):
             self.is_out_of_time = control.should_save = control.should_training_stop = True
         return control
 
@@ -106,7 +112,11 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
         """A save counts from here on."""
-        self._work.mark_complete(Save(state.global_step, round(self.seconds(), 3), self.stop_reason))
+        if self.stop_reason:
+            self._probe(state.global_step)
+        ranks.wait()
+        if ranks.is_first():
+            self._work.mark_complete(Save(state.global_step, round(self.seconds(), 3), self.stop_reason))
 
     def on_step_begin(self, *_: Any, **__: Any) -> None:
         """The first step begins after the set-up, which is none of its time."""
@@ -126,17 +136,31 @@ class Keeper(TrainerCallback):  # type: ignore[misc]  # transformers has no type
                 f"step {step.step}: loss {step.loss}, gradient norm {step.gradient_norm}. "
                 "The training broke down: lower learning_rate or max_grad_norm."
             )
-        self._log.append(step)
         seconds, self._last = self._clock() - self._last, self._clock()
-        self._times.append(
-            StepTime(step.step, round(seconds, 3), round(step.samples / max(seconds, 1e-3), 3))
-        )
+        if ranks.is_first():
+            self._log.append(step)
+            rate = round(step.samples / max(seconds, 1e-3), 3)
+            self._times.append(StepTime(step.step, round(seconds, 3), rate))
         self.stop_reason = self._rule.hear(step)
         figure = f"loss {step.loss:.3f}" if step.reward is None else f"reward {step.reward:.3f}"
-        self._progress.advance(1, figure)
+        if ranks.is_first():
+            self._progress.advance(1, figure)
         if self.stop_reason:
             logger.warning("the stage ends at step %d: %s", step.step, self.stop_reason)
         return self.stop_reason is not None
+
+    def _may_end(self, step: int) -> bool:
+        """Whether a job can go on from here as if it had never ended: no samples of this generation are left."""
+        settings = self._settings
+        return not isinstance(settings, GrpoSettings) or step % settings.steps_per_generation == 0
+
+    def _probe(self, step: int) -> None:
+        if self.prober and ranks.is_first():
+            self.prober.record(step)
+
+    def _would_end_late(self) -> bool:
+        """Whether another step like this one would end after the limit."""
+        return self._clock() + (self._clock() - self._last) > self._end
 
 
 class VarianceRule:

@@ -3,8 +3,9 @@ from decimal import Decimal
 
 import pytest
 
-from sqlrl.authoring.phrasing import date_words, listing, month_words, number_text, sentence
-from sqlrl.authoring.query import Select, quote
+from sqlrl.authoring.phrasing import article, date_words, listing, month_words, number_text, sentence
+from sqlrl.authoring.query import Select
+from sqlrl.database.literals import quote
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,18 @@ def test_a_select_is_one_line_with_its_clauses_in_order():
 
 def test_quotes_inside_a_literal_are_doubled():
     assert quote("Chef's Knife") == "'Chef''s Knife'"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("amount", "an"),
+        ("hourly rate", "an"),
+        ("unit price", "a"),
+        ("usual stay", "a"),
+        ("one-off fee", "a"),
+        ("daily rate", "a"),
+    ],
+)
+def test_the_article_goes_by_the_sound_of_the_word(words, expected):
+    assert article(words) == expected

@@ -50,6 +50,7 @@ def test_a_kept_task_knows_its_cell_template_features_shape_and_database(small_i
         ("SELECT SUM(i.price) + 0.005 FROM items i", "rounding_edge"),
         ("SELECT i.name FROM items i ORDER BY i.price LIMIT 1", "tie_cut"),
         ("SELECT i.name, i.price FROM items i LIMIT 4", "tie_cut"),
+        ("SELECT * FROM items i WHERE i.kind = 'toy' ORDER BY 1 LIMIT 3", "sort_keys"),
         (
             "SELECT i.name, i.price FROM items i WHERE i.kind = 'toy' ORDER BY i.price DESC LIMIT 20",
             "idle_limit",

@@ -50,6 +50,11 @@ def test_an_empty_cell_is_an_error_that_names_it_and_its_rejects():
         summarise("small", FULL[1:], REJECTED, {}, SETTINGS)
 
 
+def test_imported_tasks_may_leave_cells_empty():
+    summary = summarise("small", FULL[:7], REJECTED, {}, replace(SETTINGS, every_cell=False))
+    assert summary.kept == 7
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -66,3 +71,8 @@ def test_totals_that_are_not_met_are_an_error(changes, message):
 def test_nothing_kept_is_an_error_with_the_commonest_reasons():
     with pytest.raises(UserError, match="none of 2 candidates was kept: 1 empty_like, 1 does_not_run"):
         summarise("small", [], REJECTED, {}, SETTINGS)
+
+
+def test_cells_may_stay_empty_where_the_settings_allow_it():
+    allowed = replace(SETTINGS, every_cell=False)
+    assert summarise("small", FULL[1:], REJECTED, {"main": "d"}, allowed).kept == 119

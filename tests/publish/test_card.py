@@ -9,9 +9,10 @@ import yaml
 from huggingface_hub import ModelCard
 
 from sqlrl.models.prompts import PromptSettings, PromptWriter
+from sqlrl.models.question_prompt import Linking
 from sqlrl.models.sources import parse_source
 from sqlrl.publish.base import describe_base
-from sqlrl.publish.card import fenced, render_card
+from sqlrl.publish.card import Loading, fenced, render_card
 from sqlrl.publish.figures import chain
 from sqlrl.publish.sources import read_sources
 from sqlrl.report.words import percent, points
@@ -27,7 +28,7 @@ def card(sources, schemas):
 
     def render(licence: str | None = None, **model) -> str:
         changed = replace(sources, model=replace(sources.model, **model))
-        return render_card(changed, schemas, PromptSettings(**PROMPT), licence)
+        return render_card(changed, schemas, PromptSettings(**PROMPT), licence, Loading())
 
     return render
 
@@ -55,6 +56,15 @@ def numbers(value) -> set[str]:
         *shares,
         f"{value:,}",
     }
+
+
+def test_a_card_says_where_a_large_schema_was_shown_in_part(sources, schemas):
+    settings = PromptSettings(**PROMPT, linking=Linking(900))
+    sentence = "A system message of more than 900 tokens was shown with the tables that the question is about"
+    assert sentence in render_card(sources, schemas, settings, None, Loading())
+    assert "was shown with the tables" not in render_card(
+        sources, schemas, PromptSettings(**PROMPT), None, Loading()
+    )
 
 
 def test_the_front_matter_is_what_the_hub_reads(card):
@@ -104,7 +114,9 @@ def test_the_card_gives_differences_with_intervals_and_verdicts_in_words(card, s
 
 
 def test_an_earlier_stage_is_compared_with_the_base_alone(run, schemas):
-    text = render_card(read_sources(run.files("sft"), "sft"), schemas, PromptSettings(**PROMPT), "MIT")
+    text = render_card(
+        read_sources(run.files("sft"), "sft"), schemas, PromptSettings(**PROMPT), "MIT", Loading()
+    )
     assert "After sft the model answers" in text
     assert "The last stage alone" not in text
     assert "grpo" not in text
@@ -113,12 +125,18 @@ def test_an_earlier_stage_is_compared_with_the_base_alone(run, schemas):
 def test_warnings_about_other_checkpoints_stay_out_of_the_card(sources, schemas):
     about = ["grpo-vs-base: 3 tasks were lost.", "sft: overfits.", "2 tasks lack scores."]
     others = ["sft-vs-base: 4 tasks were lost.", "r1: overfits.", "r1 ended at step 3 of 9: solved."]
+    others += [
+        "The interval of r1's pass@1 is short.",
+        "The interval of the difference of r1 and base is short.",
+    ]
     document = {**sources.document, "warnings": [*about, *others]}
     document["provenance"] = {
         **document["provenance"],
         "stages": {**document["provenance"]["stages"], "r1": {}},
     }
-    text = render_card(replace(sources, document=document), schemas, PromptSettings(**PROMPT), None)
+    text = render_card(
+        replace(sources, document=document), schemas, PromptSettings(**PROMPT), None, Loading()
+    )
     assert [line.removeprefix("> Warning: ") for line in text.splitlines() if line.startswith(">")] == about
 
 

@@ -12,6 +12,7 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
 from sqlrl.models.prompts import PromptSettings
+from sqlrl.publish.card import Loading
 from sqlrl.publish.folder import FILES, write_folder
 from tests.publish.publishable import PROMPT
 
@@ -85,7 +86,7 @@ def test_a_base_on_the_hub_is_named_so_that_peft_fetches_it(sources, schemas, ru
     origin = {"id": "somebody/tiny", "revision": "main", "commit": "c" * 40}
     hub = replace(sources, model=replace(sources.model, source="hub", origin=origin))
     adapter = run.folder / "run/grpo/adapter"
-    write_folder(hub, adapter, schemas, PromptSettings(**PROMPT), None, tmp_path)
+    write_folder(hub, adapter, schemas, PromptSettings(**PROMPT), None, tmp_path, Loading())
     config = json.loads((tmp_path / "adapter_config.json").read_text())
     assert config["base_model_name_or_path"] == "somebody/tiny"
     assert config["revision"] == "c" * 40
@@ -95,7 +96,7 @@ def test_a_base_on_the_hub_is_named_so_that_peft_fetches_it(sources, schemas, ru
 def test_two_writings_are_the_same_bytes(sources, schemas, run, tmp_path):
     for name in ("one", "two"):
         adapter = run.folder / "run/grpo/adapter"
-        write_folder(sources, adapter, schemas, PromptSettings(**PROMPT), "MIT", tmp_path / name)
+        write_folder(sources, adapter, schemas, PromptSettings(**PROMPT), "MIT", tmp_path / name, Loading())
     assert [(tmp_path / "one" / name).read_bytes() for name in FILES] == [
         (tmp_path / "two" / name).read_bytes() for name in FILES
     ]

@@ -1,7 +1,7 @@
 """A whole run's results made up with realistic numbers: a weak base, an sft stage, a grpo stage."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +9,7 @@ from scipy import stats
 
 from sqlrl.authoring.task import Task, task_id
 from sqlrl.files import canonical_json, digest_text, write_json, write_text
+from sqlrl.parity.findings import Check, Parity
 from sqlrl.records import to_dict, write_jsonl
 from sqlrl.sampling.sampler import Reply
 from sqlrl.training.manifest import AdapterManifest, Origin
@@ -25,7 +26,7 @@ ROWS = (("Ada Lindgren", "12"), ("Bruno Costa", "9"), (None, "7"))
 
 @dataclass
 class SyntheticRun:
-    """Where the made-up files lie; ``arguments`` are those of scripts/delta.py."""
+    """Where the made-up files lie; ``arguments`` are those of scripts/delta_report.py."""
 
     folder: Path
     rates: dict[str, tuple[float, float]] = field(
@@ -47,11 +48,13 @@ class SyntheticRun:
         for checkpoint, shape in self.rates.items():
             for scoring in range(1, self.passes + 1):
                 self._sample(rng, checkpoint, shape, "holdout", scoring, ability)
-        dev = {**self.rates, "grpo@12": (1.3, 1.3)} if "grpo" in self.rates else self.rates
-        for checkpoint, shape in dev.items():
+        for checkpoint, shape in self.dev_rates().items():
             self._sample(rng, checkpoint, shape, "dev", 1, ability)
         self._write_stages(rng)
         return self
+
+    def dev_rates(self) -> dict[str, tuple[float, float]]:
+        return {**self.rates, "grpo@12": (1.3, 1.3)} if "grpo" in self.rates else self.rates
 
     def _sample(self, rng, checkpoint, shape, part, scoring, ability) -> None:
         tasks = self.holdout if part == "holdout" else self.dev
@@ -80,6 +83,7 @@ class SyntheticRun:
                 lines = [{"step": int(s), "loss": 1.9 * np.exp(-s / 8) + 0.02 * rng.random()} for s in steps]
             else:
                 lines = [{"step": int(s), "reward": 0.42 + 0.009 * s + 0.06 * rng.random()} for s in steps]
+                lines = [{**line, "samples": 64, "groups": 8, "zero_variance": 0.25} for line in lines]
             lines = [{**line, "seconds": 7.5 + rng.random(), "tokens": 4000} for line in lines]
             write_text(run / stage / "training_log.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
             timing = {
@@ -92,6 +96,11 @@ class SyntheticRun:
                 run / stage / "timings/train.json", {**timing, "host": "somewhere", "machine": "x86_64 Linux"}
             )
             write_json(run / stage / "adapter/adapter.json", to_dict(self.adapter(stage)))
+            slope = Check(
+                "effect slope", "passed", "0.991 (0.981 to 1.001) over 1,240 tokens", 0.991, 0.981, 1.001
+            )
+            proof = Parity(self.adapter(stage).weights, "transformers", 1240, (slope,))
+            write_json(run / stage / "parity.json", to_dict(proof))
         write_text(self.folder / "databases/shop/main.sql", "-- a dump\n")
         write_json(self.folder / "databases/shop/main.json", CATALOG)
         write_json(self.folder / "models/tiny/model.json", MODEL)
@@ -129,6 +138,7 @@ class SyntheticRun:
         return {
             "run": "laptop", "resamples": 500, "confidence": 0.95, "seed": 1,
             "equivalence_margin": 0.05, "failures": 20, "headline_databases": "main",
+            "gpu_hour_price": None,
         }  # fmt: skip
 
     def arguments(self, output: Path) -> list[str]:
@@ -140,6 +150,7 @@ class SyntheticRun:
             "--catalogs", str(self.folder / "databases/shop/main.json"),
             "--model", str(self.folder / "models/tiny/model.json"),
             "--adapters", *adapters,
+            "--parity", *self.paths("*/parity.json"),
             "--training-logs", *self.paths("*/training_log.jsonl"),
             "--timings", *self.paths("*/timings/*.json"),
             "--rollouts", *self.paths("*/rollouts/*.jsonl"),
@@ -150,6 +161,64 @@ class SyntheticRun:
             "--output-md", str(output / "delta_report.md"),
             "--output-json", str(output / "delta_report.json"),
         ]  # fmt: skip
+
+
+@dataclass
+class SyntheticAblation(SyntheticRun):
+    """A control and arms with seeds, all from ``start``; ``arms`` are their pass rates, of all seeds alike."""
+
+    arms: dict[str, tuple[float, float]] = field(
+        default_factory=lambda: {"control": (1.0, 1.4), "band": (3.0, 0.8), "mask": (1.0, 1.4)}
+    )
+    seeds: tuple[int, ...] = (1, 2, 3)
+    passes: int = 1
+    start: str = "sft"
+
+    def __post_init__(self) -> None:
+        self.rates = {"base": (0.3, 6.0), self.start: (0.9, 1.5)}
+        self.rates |= {f"{arm}-{seed}": shape for arm, shape in self.arms.items() for seed in self.seeds}
+
+    def dev_rates(self) -> dict[str, tuple[float, float]]:
+        return {name: self.rates[name] for name in ("base", self.start)}
+
+    def parents(self) -> dict[str, str]:
+        return {name: "base" if name == self.start else self.start for name in self.rates if name != "base"}
+
+    def claims(self) -> dict:
+        stages = {arm: [f"{arm}-{seed}" for seed in self.seeds] for arm in self.arms}
+        arms = [
+            {"name": arm, "stages": stages[arm], "changes": {f"{arm}.enabled": [False, True]}}
+            for arm in self.arms
+            if arm != "control"
+        ]
+        ablation = {"seeds": list(self.seeds), "control": stages["control"], "arms": arms}
+        return {**super().claims(), "ablation": ablation}
+
+
+@dataclass
+class SyntheticSeeds(SyntheticRun):
+    """Three seeds of one grpo stage, all from ``sft``; their rates differ a little, as seeds do."""
+
+    rates: dict[str, tuple[float, float]] = field(
+        default_factory=lambda: {
+            "base": (0.3, 6.0),
+            "sft": (0.9, 1.5),
+            "grpo-1": (1.6, 1.2),
+            "grpo-2": (1.5, 1.3),
+            "grpo-3": (1.8, 1.2),
+        }
+    )
+
+    def parents(self) -> dict[str, str]:
+        return {name: "base" if name == "sft" else "sft" for name in self.rates if name != "base"}
+
+    def adapter(self, stage: str) -> AdapterManifest:
+        made = super().adapter(stage)
+        seed = int(stage[-1]) if stage[-1].isdigit() else 1
+        return replace(made, settings={**made.settings, "kind": "grpo", "group_size": 8, "seed": seed})
+
+    def claims(self) -> dict:
+        return {**super().claims(), "seeds": [[name for name in self.rates if name.startswith("grpo-")]]}
 
 
 CATALOG = {

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sqlrl.records import from_dict
-from sqlrl.report.benchmark import build_benchmark, mixed_groups, provable_range
+from sqlrl.report.benchmark import build_benchmark
+from sqlrl.report.forecast import mixed_groups, provable_range
 from sqlrl.report.settings import ReportSettings
 from sqlrl.statistics.bootstrap import BootstrapSettings
 from tests.report.small import make_evidence, make_pass, make_tasks
@@ -21,6 +22,7 @@ SETTINGS = from_dict(
         "seed": 1,
         "equivalence_margin": 0.05,
         "failures": 0,
+        "gpu_hour_price": None,
     },
     "settings",
 )
@@ -54,5 +56,5 @@ def test_little_headroom_is_said_to_leave_little_to_amplify(samples, little):
     evidence = make_evidence(make_tasks(*names), {"base": [dict.fromkeys(names, samples)] * 2})
     found = build_benchmark(evidence, SETTINGS)
     assert found["forecast"]["little_to_amplify"] is little
-    assert found["headline_databases"] == "main"
+    assert found["statistics"]["headline_databases"] == "main"
     assert ("little for reinforcement" in found["headline"]) is little

@@ -22,6 +22,7 @@ def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
         "tokens": 20,
         "samples": 8,
         "prompt_tokens": 0,
+        "gpu_hours": 0.0,
         "money": None,
     }
     assert found["steps"][0] == rollouts
@@ -33,7 +34,23 @@ def test_jobs_are_added_up_by_checkpoint_and_kind_of_step(tmp_path):
 
 
 def rollouts_of(jobs: int) -> dict:
-    return {"jobs": jobs, "tokens": 10 * jobs, "samples": 4 * jobs, "prompt_tokens": 0, "money": None}
+    return {
+        "jobs": jobs,
+        "tokens": 10 * jobs,
+        "samples": 4 * jobs,
+        "prompt_tokens": 0,
+        "gpu_hours": 0.0,
+        "money": None,
+    }
+
+
+def test_seeds_of_an_arm_are_added_up_under_one_name(tmp_path):
+    paths = [tmp_path / f"{name}/timings/train.json" for name in ("sft", "band-1", "band-2")]
+    for path in paths:
+        write_json(path, TIMING)
+    groups = {"band-1": "band, 2 seeds", "band-2": "band, 2 seeds"}
+    found = summarise(paths, ["sft", "band-1", "band-2"], groups=groups)["steps"]
+    assert [(one["checkpoint"], one["jobs"]) for one in found] == [("sft", 1), ("band, 2 seeds", 2)]
 
 
 def test_money_is_the_sum_of_what_is_known(tmp_path):
@@ -49,3 +66,16 @@ def test_a_file_that_is_no_timing_is_named(tmp_path):
     write_json(tmp_path / "base/timings/train.json", {"seconds": 1})
     with pytest.raises(UserError, match=r"train.json: Timing needs"):
         summarise([tmp_path / "base/timings/train.json"], [])
+
+
+def test_gpu_hours_are_counted_and_cost_what_the_settings_say(tmp_path):
+    write_json(tmp_path / "r1/timings/train.json", {**TIMING, "seconds": 1800.0, "gpus": 2})
+    write_json(tmp_path / "r1/timings/scores-1.json", {**TIMING, "seconds": 1800.0})
+    paths = sorted(tmp_path.glob("r1/timings/*.json"))
+    assert summarise(paths, ["r1"])["total"]["money"] is None
+    found = summarise(paths, ["r1"], gpu_hour_price=3.0)
+    assert [(one["step"], one["gpu_hours"], one["money"]) for one in found["steps"]] == [
+        ("train", 1.0, 3.0),
+        ("scores", 0.0, None),
+    ]
+    assert (found["total"]["gpu_hours"], found["total"]["money"]) == (1.0, 3.0)

@@ -84,3 +84,8 @@ def test_a_log_is_read_by_its_reward_or_else_its_loss(tmp_path):
 def test_a_line_that_is_no_step_is_named(tmp_path, line):
     with pytest.raises(UserError, match=r"training_log.jsonl:2: expected an object"):
         read_training_log(log(tmp_path, '{"step": 1, "loss": 1}\n' + line + "\n"))
+
+
+def test_a_loss_that_is_no_number_names_the_step(tmp_path):
+    with pytest.raises(UserError, match=r"training_log.jsonl:2: the loss of step 2 is nan, no number"):
+        read_training_log(log(tmp_path, '{"step": 1, "loss": 1}\n{"step": 2, "loss": NaN}\n'))

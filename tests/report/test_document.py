@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sqlrl.records import from_dict
-from sqlrl.report.assemble import ReportFiles, assemble
+from sqlrl.report.assemble import Report, ReportFiles, assemble
 from sqlrl.report.document import rounded
 from sqlrl.report.settings import Claims, ReportSettings
 from tests.report.synthetic import SyntheticRun
@@ -27,6 +27,7 @@ def files_of(run: SyntheticRun) -> ReportFiles:
         catalogs=[folder / "databases/shop/main.json"],
         model=folder / "models/tiny/model.json",
         adapters=[folder / f"run/{stage}/adapter/adapter.json" for stage in run.parents()],
+        parity=paths("*/parity.json"),
         training_logs=paths("*/training_log.jsonl"),
         timings=paths("*/timings/*.json"),
         rollouts=paths("*/rollouts/*.jsonl"),
@@ -34,9 +35,13 @@ def files_of(run: SyntheticRun) -> ReportFiles:
     )
 
 
-def document_of(run: SyntheticRun) -> dict:
+def report_of(run: SyntheticRun) -> Report:
     settings = from_dict(ReportSettings, run.settings(), "settings")
     return assemble(files_of(run), settings, from_dict(Claims, run.claims(), "claims"))
+
+
+def document_of(run: SyntheticRun) -> dict:
+    return report_of(run).document
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,8 @@
 """Reading a run: what is refused, and in which words."""
 
+import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from sqlrl.errors import UserError
 from sqlrl.report.evidence import read_evidence, read_tasks
 from tests.report.synthetic import SyntheticRun
+from tests.report.test_document import document_of
 
 WRONG = {"verdict": "wrong", "reason": "rows_differ", "message": None, "rows": None}
 
@@ -123,8 +126,12 @@ def test_scores_of_other_replies_are_refused(small_run):
 def test_scores_of_another_holdout_are_refused(small_run):
     path = small_run.folder / "run/tasks/shop-holdout.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
-    with pytest.raises(UserError, match="1 tasks that are not in the holdout given"):
+    with pytest.raises(UserError, match="1 tasks that are not in the holdout given") as caught:
         read(small_run)
+    given = [json.loads(line)["id"] for line in path.read_text().splitlines()]
+    scored = [task.id for task in small_run.holdout]
+    for ids in (given, scored):
+        assert hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()[:12] in str(caught.value)
 
 
 def test_an_empty_score_file_and_an_empty_holdout_are_refused(small_run):
@@ -151,3 +158,32 @@ def test_a_task_that_was_not_judged_on_main_is_refused(small_run):
     path.write_text(path.read_text().replace('"main"', '"twin-9"', 1))
     with pytest.raises(UserError, match="was not judged on main"):
         read(small_run)
+
+
+def test_a_task_in_two_files_of_one_pass_is_refused(small_run):
+    for kind in ("scores", "rollouts"):
+        path = small_run.folder / f"run/sft/{kind}/shop-holdout-1.jsonl"
+        (path.parent / "store-holdout-1.jsonl").write_text(path.read_text())
+    with pytest.raises(UserError, match=r"store-holdout-1.jsonl: task [0-9a-f]{16} occurs in another file"):
+        read(small_run)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity"])
+def test_a_reward_that_is_no_number_is_refused(small_run, value):
+    path = small_run.folder / "run/sft/scores/shop-holdout-1.jsonl"
+    path.write_text(re.sub(r'"reward": [0-9.]+', f'"reward": {value}', path.read_text(), count=1))
+    with pytest.raises(
+        UserError, match=r"shop-holdout-1.jsonl: sample 0 of task [0-9a-f]{16} has the reward (nan|inf)"
+    ):
+        read(small_run)
+
+
+def test_a_task_that_one_side_lacks_is_left_out_on_both_and_reported(small_run):
+    def drop(lines):
+        return [line for line in lines if line["task_id"] != small_run.holdout[0].id]
+
+    for scoring in (1, 2):
+        change(small_run, f"grpo/KIND/shop-holdout-{scoring}.jsonl", drop)
+    document = document_of(small_run)
+    assert document["comparisons"]["grpo-vs-base"]["holdout_tasks"] == 11
+    assert any("left out: 1 task with scores on one side only" in one for one in document["warnings"])

@@ -40,6 +40,6 @@ def test_a_stage_without_dev_scores_or_steps_is_drawn_and_said_so():
 
 def test_the_alternative_says_what_the_picture_shows():
     assert curve_alternative(CURVE) == (
-        "Stage r1.5. The reward in training goes from 0.20 to 0.50 over 3 steps. "
+        "Stage r1.5. The reward in training is 0.20 in the first third of its 3 steps and 0.50 in the last. "
         "pass@1 on dev: 25% at step 0, 50% at step 3."
     )

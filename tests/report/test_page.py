@@ -2,17 +2,20 @@
 
 import copy
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
 
 from sqlrl.report.markdown import render_markdown
-from sqlrl.report.page import facts, place, render_page, scale
+from sqlrl.report.page import facts, render_page
+from sqlrl.report.scales import place, scale
 from tests.report.synthetic import SyntheticRun
-from tests.report.test_document import document_of
+from tests.report.test_document import document_of, report_of
 
-VOID = {"meta", "br", "link", "img", "hr"}
+VOID = {"meta", "br", "link", "img", "hr", "input"}
 
 
 class Checker(HTMLParser):
@@ -47,28 +50,61 @@ class Checker(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def document(whole_run):
-    return document_of(whole_run)
+def report(whole_run):
+    return report_of(whole_run)
 
 
 @pytest.fixture(scope="module")
-def page(document) -> Checker:
+def document(report):
+    return report.document
+
+
+@pytest.fixture(scope="module")
+def text(report) -> str:
+    return render_page(report.document, report.explorer)
+
+
+@pytest.fixture(scope="module")
+def page(text) -> Checker:
     checker = Checker()
-    checker.feed(render_page(document))
+    checker.feed(text)
     assert checker.open == []
     return checker
 
 
-def test_the_page_is_one_file_that_fetches_nothing(document, page):
-    assert not {"script", "link", "img", "iframe"} & set(page.tags)
+def test_the_page_is_one_file_that_fetches_nothing(text, page):
+    assert not {"link", "img", "iframe"} & set(page.tags)
     assert all(link.startswith("#") for link in page.links)
-    assert "url(http" not in render_page(document)
-    assert len(render_page(document)) < 2_000_000
+    assert "url(http" not in text
+    assert "fetch(" not in text
+    assert len(text.encode()) < 2_000_000
 
 
-def test_ids_are_unique_and_every_link_leads_somewhere(page):
+def test_its_policy_allows_its_own_script_and_no_other(report, text):
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == 1
+    digest = b64encode(sha256(scripts[0].encode()).digest()).decode()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert f"script-src 'sha256-{digest}';" in policy
+    assert policy.startswith("default-src 'none';")
+    assert len(re.findall("<script", text)) == 2
+    assert '<script type="application/octet-stream" id="failures-data">' in text
+    bare = render_page(report.document)
+    assert "<script" not in bare
+    assert "script-src" not in bare
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere(document, page):
     assert len(page.ids) == len(set(page.ids))
-    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    explored = {f"task-{task}" for task in document["learned"]["questions"]}
+    assert explored
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids) | explored
+
+
+def test_a_page_without_script_links_only_to_what_stands_in_it(document):
+    checker = Checker()
+    checker.feed(render_page(document))
+    assert {link.removeprefix("#") for link in checker.links} <= set(checker.ids)
 
 
 def test_a_reply_is_text_and_never_markup(document, page):
@@ -82,6 +118,77 @@ def test_headings_descend_one_level_at_a_time(page):
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(deeper - level <= 1 for level, deeper in pairwise(levels))
+
+
+def test_sections_stand_in_the_order_of_a_reader(page):
+    order = [
+        "asked", "stages", "differences", "training", "breakdown", "learned", "failures", "errors", "parity",
+        "costs", "fixed", "power", "provenance",
+    ]  # fmt: skip
+    assert [one for one in page.ids if one in order] == order
+
+
+def test_every_picture_says_in_words_what_it_shows(document):
+    images = re.findall(
+        r'<div class="(?:wide|narrow)" role="img" aria-label="([^"]*)">', render_page(document)
+    )
+    assert len(images) == 2 * (len(document["curves"]) + 1)
+    assert all(len(one) > 40 for one in images)
+
+
+def test_groups_are_marked_by_what_holds_among_all_and_few_questions_are_said(document):
+    document = copy.deepcopy(document)
+    first, second, third = document["breakdowns"]["archetype"][:3]
+    for group in document["breakdowns"].values():
+        for one in group:
+            one.update(holds=False, alone=False, small=False)
+    assert not re.search(r'class="mark">[*‡]|>few<', render_page(document).split("<dl")[0])
+    first.update(holds=True, alone=True)
+    second.update(alone=True)
+    third.update(small=True)
+    page = render_page(document)
+    assert page.count('<span class="mark">*</span>') == page.count('<span class="mark">‡</span>') == 1
+    assert f'{third["tasks"]} <span class="quiet">few</span>' in page
+    assert page.count('<span class="quiet">few</span>') == 1
+
+
+def test_a_comparison_that_does_not_hold_among_all_says_so(document):
+    lost = copy.deepcopy(document)
+    words = "undecided (proven alone, not as one of 8 comparisons)"
+    lost["comparisons"]["grpo-vs-sft"].update(verdict="undecided", verdict_sentence=words, lost_among=8)
+    for render in (render_page, render_markdown):
+        assert words in render(lost)
+        assert words not in render(document)
+
+
+def test_what_was_fixed_before_training_names_the_holdout_and_the_forecast(document):
+    page = render_page(document)
+    assert document["fixed"]["holdout_digest"] in page
+    little = {**document, "fixed": {**document["fixed"], "headroom": 0.01, "little_to_amplify": True}}
+    words = "there is little for reinforcement learning to amplify"
+    assert words in render_page(little)
+    assert words not in page
+
+
+def test_a_short_interval_is_said_to_be_short(document):
+    document = copy.deepcopy(document)
+    for one in document["coverage"]["figures"]:
+        one["short"] = False
+    assert "short: read it" not in render_page(document)
+    document["coverage"]["figures"][0].update(short=True, coverage=0.913)
+    assert "short: read it as a little wider" in render_page(document)
+    assert "91.3%" in render_page(document)
+
+
+def test_intervals_over_schemas_are_shown_where_there_are_several(document):
+    assert "Over schemas" not in render_page(document)
+    several = copy.deepcopy(document)
+    for one in several["comparisons"].values():
+        for part in (one, one["seen"], one["unseen"]):
+            part["by_schema"] = [[-0.123, 0.456]] * 3
+    page = render_page(several)
+    assert page.count("−12.3 to +45.6") == 27
+    assert "widest of three" in page
 
 
 def test_the_page_tells_the_headline_each_verdict_and_every_failure(document, page):

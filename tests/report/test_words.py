@@ -51,10 +51,11 @@ def test_numbers_read_as_a_person_writes_them():
         "60.5%", "–", "−1.2", "0.0", "0.0", "–",
     ]  # fmt: skip
     assert span([-0.02, 0.3]) == "−2.0 to +30.0"
-    assert [count(1, "task"), count(1200, "task"), count(2, "scoring pass")] == [
+    assert [count(1, "task"), count(1200, "task"), count(2, "scoring pass"), count(3, "reply")] == [
         "1 task",
         "1,200 tasks",
         "2 scoring passes",
+        "3 replies",
     ]
     assert [duration(3), duration(600), duration(9000)] == ["3 s", "10 min", "2.5 h"]
 

@@ -51,7 +51,7 @@ def test_a_batch_is_never_larger_than_asked_and_is_filled_up(watched):
         r.token_ids[n] for r in sampler.sample(make_prompts(10), 3, settings, None, seed=1) for n in (2, 5)
     }
     calls["step"].clear()
-    sampler._end_tokens = frozenset(ends)
+    sampler._tokens.ends = frozenset(ends)
     replies = sampler.sample(make_prompts(10), 3, settings, None, seed=1)
     assert {len(r.token_ids) for r in replies} > {3}
     assert max(calls["step"]) <= 8

@@ -42,7 +42,7 @@ class Landing(Scripted):
     closed = False
 
     def land(
-        self, wanted: Sequence[Request], settings: SamplingSettings, seed: int
+        self, wanted: Sequence[Request], settings: SamplingSettings, adapter: Path | None, seed: int
     ) -> Generator[Reply, None, None]:
         self.asked.append([(one.prompt.key, one.sample) for one in wanted])
         try:
@@ -161,16 +161,11 @@ def test_landed_replies_of_another_job_are_not_taken(tmp_path: Path):
         run(Landing(), tmp_path, k=3)
 
 
-def test_an_adapter_is_no_matter_of_a_model_behind_an_api(tmp_path: Path):
-    with pytest.raises(UserError, match="takes no adapter"):
-        sample_tasks(Landing(), PROMPTS, 1, SETTINGS, tmp_path, 1, tmp_path / "work")
-
-
 def test_a_full_disk_ends_the_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def fail(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr("sqlrl.sampling.rollouts._append", fail)
+    monkeypatch.setattr("sqlrl.sampling.rollouts.append_records", fail)
     sampler = Landing()
     with pytest.raises(OSError, match="no space"):
         run(sampler, tmp_path)

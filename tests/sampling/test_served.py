@@ -11,11 +11,12 @@ import pytest
 from sqlrl.errors import UserError
 from sqlrl.models.folder import ModelManifest
 from sqlrl.models.server import ServerSettings
-from sqlrl.sampling import served
+from sqlrl.sampling import asking
+from sqlrl.sampling.asking import call_seconds
 from sqlrl.sampling.faults import asked_wait
 from sqlrl.sampling.open import open_served
 from sqlrl.sampling.sampler import LandingSampler, Prompt, Reply, Request, SamplingSettings
-from sqlrl.sampling.served import ServedSampler, call_seconds
+from sqlrl.sampling.served import ServedSampler
 from tests.answering_server import (
     KEY,
     AnsweringServer,
@@ -35,7 +36,7 @@ KINDS = ("openai", "anthropic")
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAR_KEY", KEY)
-    monkeypatch.setattr(served, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(asking, "FIRST_PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_replies_are_in_order_whatever_the_order_of_the_answers(server, kind):
     server.state.delay = lambda question: 0.2 if question == "question 0" else 0.0
     sampler = open_on(server, kind)
     wanted = [Request(prompt, number) for prompt in make_prompts(4) for number in range(2)]
-    landed = [(one.task_id, one.sample) for one in sampler.land(wanted, SETTINGS, 1)]
+    landed = [(one.task_id, one.sample) for one in sampler.land(wanted, SETTINGS, None, 1)]
     assert landed[0][0] != "t0"
     replies = draw(sampler, 4, 2)
     assert [(one.task_id, one.sample) for one in replies] == [
@@ -159,12 +160,12 @@ def test_no_patience_is_asked_for_without_the_header_or_in_words():
 
 
 def test_a_call_may_take_the_time_of_its_whole_budget_at_the_slowest_speed():
-    assert call_seconds(512, 20.0) == served.SPARE_SECONDS + 25.6
+    assert call_seconds(512, 20.0) == asking.SPARE_SECONDS + 25.6
 
 
 def test_a_call_that_takes_longer_is_given_up_and_made_again(server, kind, monkeypatch, caplog):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(served, "SPARE_SECONDS", 0.3)
+    monkeypatch.setattr(asking, "SPARE_SECONDS", 0.3)
     server.state.faults.append(silent(1.5))
     start = time.monotonic()
     (reply,) = draw(open_on(server, kind))
@@ -204,7 +205,7 @@ def test_replies_under_way_land_before_the_job_ends(server, kind):
     sampler._client.ask = lambda prompt, *rest: (refuse if prompt.key == "t3" else ask)(prompt, *rest)
     landed: list[str] = []
     with pytest.raises(UserError, match="refused"):
-        listen(sampler.land(wanted, SETTINGS, 1), landed)
+        listen(sampler.land(wanted, SETTINGS, None, 1), landed)
     assert sorted(landed) == ["t0", "t1", "t2"]
 
 
@@ -216,7 +217,7 @@ def listen(replies: Iterator[Reply], landed: list[str]) -> None:
 def test_who_stops_listening_stops_the_asking(server, kind):
     server.state.delay = lambda question: 0.02
     replies = open_on(server, kind, concurrency=2).land(
-        [Request(prompt, 0) for prompt in make_prompts(40)], SETTINGS, 1
+        [Request(prompt, 0) for prompt in make_prompts(40)], SETTINGS, None, 1
     )
     next(replies)
     replies.close()

@@ -13,6 +13,8 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
 from sqlrl.errors import UserError
+from sqlrl.models.architecture import load_base
+from sqlrl.sampling.engine_settings import EngineSettings
 from sqlrl.sampling.open import open_sampler
 from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
 from sqlrl.sampling.transformers import TransformersSampler
@@ -35,7 +37,7 @@ def recompute(
     model: Path, adapter: Path | None, replies: Sequence[Reply], prompts: Sequence[Prompt]
 ) -> float:
     """Largest difference between the replies' log-probabilities and transformers' own, one text at a time."""
-    reference = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    reference = load_base(model, torch.float32)
     if adapter:
         reference = PeftModel.from_pretrained(reference, adapter)
     texts = {prompt.key: prompt.token_ids for prompt in prompts}
@@ -139,13 +141,15 @@ def test_the_end_token_is_kept_in_the_ids_and_left_out_of_the_text(models, adapt
     assert {r.finish_reason for r in drawn} == {"length"}
     assert all(len(r.token_ids) == SETTINGS.max_tokens == len(r.logprobs) for r in drawn)
     end = drawn[0].token_ids[4]
-    sampler._end_tokens = frozenset({end})
+    sampler._tokens.ends = frozenset({end})
     again = sampler.sample(prompts, 2, SETTINGS, None, seed=5)
     for before, after in zip(drawn, again, strict=True):
         if end in before.token_ids:
             stop = before.token_ids.index(end) + 1
             assert (after.token_ids, after.finish_reason) == (before.token_ids[:stop], "stop")
-            assert after.text == sampler._tokenizer.decode(after.token_ids[:-1], skip_special_tokens=True)
+            assert after.text == sampler._tokens._tokenizer.decode(
+                after.token_ids[:-1], skip_special_tokens=True
+            )
         else:
             assert (after.token_ids, after.finish_reason) == (before.token_ids, "length")
     assert again[0].finish_reason == "stop"
@@ -155,7 +159,7 @@ def test_end_tokens_are_those_of_the_generation_config_and_of_the_tokenizer(tmp_
     folder = make_model("llama", tmp_path / "model")
     config = json.loads((folder / "generation_config.json").read_text())
     (folder / "generation_config.json").write_text(json.dumps(config | {"eos_token_id": [7, 9]}))
-    assert TransformersSampler(folder)._end_tokens == {2, 7, 9}
+    assert TransformersSampler(folder)._tokens.ends == {2, 7, 9}
 
 
 def test_temperature_zero_takes_the_likeliest_token(models):
@@ -217,9 +221,9 @@ def test_a_prompt_beyond_the_models_context_is_refused(models):
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path):
     with pytest.raises(UserError, match="no model here"):
-        open_sampler("transformers", tmp_path)
+        open_sampler("transformers", tmp_path, EngineSettings())
 
 
 def test_an_unknown_kind_of_sampler_is_refused(tmp_path: Path):
     with pytest.raises(UserError, match="'vlm'; allowed: transformers"):
-        open_sampler("vlm", tmp_path)
+        open_sampler("vlm", tmp_path, EngineSettings())

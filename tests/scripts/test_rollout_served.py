@@ -31,7 +31,7 @@ COUNT = 24
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAR_KEY", KEY)
-    monkeypatch.setattr("sqlrl.sampling.served.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("sqlrl.sampling.asking.FIRST_PAUSE", 0.01)
 
 
 @pytest.fixture

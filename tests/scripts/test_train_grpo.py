@@ -1,4 +1,7 @@
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +12,8 @@ from sqlrl.training.band import BandTask
 from sqlrl.training.log import TrainingStep
 from sqlrl.training.manifest import read_manifest
 from tests.training_bench import GRPO, SFT, VERIFIER, Bench
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +47,20 @@ def test_a_band_with_too_few_tasks_ends_with_one_message(bench, capsys):
     assert run(bench, "narrow", GRPO, "--band", bench.folder / "narrow.jsonl") == 2
     assert "1 training tasks are left, but prompts_per_step is 2" in capsys.readouterr().err
     assert not bench.products("narrow").adapter.exists()
+
+
+@pytest.mark.slow
+def test_processes_that_share_a_stage_leave_one_set_of_products(bench):
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    words = [
+        *bench.words("shared", {**GRPO, "steps": 2}, databases="main.sql"),
+        "--verifier",
+        json.dumps(VERIFIER),
+    ]
+    command = [sys.executable, *launcher, "-m", "scripts.train_grpo", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    products = bench.products("shared")
+    assert [step.samples for step in read_jsonl(products.training_log, TrainingStep)] == [8, 8]
+    assert read_manifest(products.adapter).samples == 16
+    assert not list((bench.folder / "shared" / "work").iterdir())

@@ -28,6 +28,7 @@ def test_the_script_writes_every_product_and_leaves_no_work(bench):
     assert run(*bench.words("script", SFT)) == 0
     assert set(product_bytes(bench.products("script"))) == {
         "adapter.json", "adapter_config.json", "adapter_model.safetensors", "checkpoints.safetensors", "log.jsonl",
+        "probes.jsonl",
     }  # fmt: skip
     assert not list((bench.folder / "script" / "work").iterdir())
 

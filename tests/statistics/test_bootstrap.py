@@ -152,3 +152,46 @@ def test_clustered_intervals_cover_where_task_intervals_do_not(rng):
     )
     assert task_hits < 850
     assert 0.92 <= cluster_hits / 1000 <= 0.97
+
+
+def test_the_interval_over_schemas_of_one_size_is_students_t_of_their_means(rng):
+    means = np.array([0.1, 0.3, 0.25, 0.4])
+    values = (means[:, None] + rng.normal(0, 0.01, (4, 50)) * [[1], [1], [1], [1]]).ravel()
+    names = [str(number) for number in range(200)]
+    found = interval(values, SETTINGS, names, [name for name in "abcd" for _ in range(50)])
+    expected = stats.ttest_1samp(values.reshape(4, 50).mean(axis=1), 0.0).confidence_interval(0.95)
+    assert found.by_schema == Interval(pytest.approx(expected.low), pytest.approx(expected.high))
+    assert found.headline == found.by_schema
+    assert found.schemas == 4
+
+
+def test_intervals_over_schemas_cover_where_schemas_differ(rng):
+    settings = BootstrapSettings(resamples=100, confidence=0.95, seed=1)
+    hits = {"task": 0, "schema": 0}
+    names, schemas = [str(number) for number in range(160)], [name for name in "abcd" for _ in range(40)]
+    for _ in range(300):
+        values = rng.normal(0.2, 0.2, 4).repeat(40) + rng.normal(0, 0.3, 160)
+        found = interval(values, settings, names, schemas)
+        hits["task"] += found.by_task.low <= 0.2 <= found.by_task.high
+        hits["schema"] += found.by_schema.low <= 0.2 <= found.by_schema.high
+    assert hits["task"] < 0.7 * 300
+    assert 0.91 <= hits["schema"] / 300 <= 0.985
+
+
+def test_two_schemas_are_taken_as_given_and_their_templates_drawn_again(rng):
+    values = np.concatenate([rng.normal(0.1, 0.2, 60), rng.normal(0.7, 0.2, 40)])
+    names, schemas = [str(number) for number in range(100)], ["a"] * 60 + ["b"] * 40
+    found = interval(values, SETTINGS, names, schemas)
+    error = np.sqrt(60 * values[:60].var(ddof=1) + 40 * values[60:].var(ddof=1)) / 100
+    assert found.by_schema.width == pytest.approx(2 * 1.96 * error, rel=0.1)
+    assert found.headline == max(found.by_task, found.by_cluster, key=lambda one: one.width)
+
+
+def test_one_schema_has_no_interval_over_schemas():
+    found = interval([0.0, 1.0, 0.5], SETTINGS, ["a", "b", "c"], ["shop"] * 3)
+    assert (found.by_schema, found.schemas) == (None, 1)
+
+
+def test_every_task_needs_a_schema():
+    with pytest.raises(ValueError, match="clusters"):
+        interval([0.0, 1.0], SETTINGS, None, ["a"])

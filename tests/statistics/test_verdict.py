@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sqlrl.statistics.bootstrap import BootstrapSettings, Estimate, Interval, interval
-from sqlrl.statistics.verdict import Verdict, judge_difference
+from sqlrl.statistics.verdict import Verdict, hold_among, judge_difference
 
 SETTINGS = BootstrapSettings(resamples=2000, confidence=0.95, seed=7)
 
@@ -87,3 +87,13 @@ def test_a_verdict_needs_a_pass_and_a_margin():
 
 def test_a_decided_verdict_is_its_own_sentence():
     assert Verdict("proven better").sentence == "proven better"
+
+
+def test_what_is_proven_alone_and_not_among_many_is_undecided():
+    alone = Verdict("proven better")
+    assert hold_among(alone, 0.049, 9, 0.95) == alone
+    lost = hold_among(alone, 0.051, 9, 0.95)
+    assert lost.words == "undecided"
+    assert lost.sentence == "undecided (proven alone, not as one of 9 comparisons)"
+    for other in (Verdict("undecided", 300), Verdict("no difference larger than 0.05")):
+        assert hold_among(other, 1.0, 9, 0.95) == other

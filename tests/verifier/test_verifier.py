@@ -147,7 +147,7 @@ def own_verifier(databases):
 
 
 def test_a_backend_killed_under_a_reply_is_not_the_replys_fault(own_verifier: Verifier) -> None:
-    slow = "SELECT count(*) FROM generate_series(1, 3000000) g"
+    slow = "SELECT count(*) FROM generate_series(1, 1000000) g"
     killed = []
 
     def kill() -> None:
@@ -162,10 +162,10 @@ def test_a_backend_killed_under_a_reply_is_not_the_replys_fault(own_verifier: Ve
 
     thread = threading.Thread(target=kill)
     thread.start()
-    verdict = own_verifier.judge([Submission("shop", fenced(slow), "SELECT 3000000")])[0]
+    verdict = own_verifier.judge([Submission("shop", fenced(slow), "SELECT 1000000")])[0]
     thread.join()
     assert killed
-    assert {outcome.verdict for outcome in verdict.outcomes.values()} == {"match"}
+    assert {outcome.reason for outcome in verdict.outcomes.values()} == {"match"}
 
 
 def test_a_killed_worker_is_replaced(own_verifier: Verifier) -> None:

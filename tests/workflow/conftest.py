@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 PROJECT = ("Snakefile", "config.yaml", "config.schema.yaml", "pyproject.toml", "rules", "scripts", "sqlrl")
 BUILD_LOG = "build.log"
-TARGETS = ("total", "delta_report", "publish_adapter")
+TARGETS = ("total", "delta_report", "publish_adapter", "export_rows", "compare_runs")
 DATA = (
     "databases",
     "profiles",
@@ -102,7 +102,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     workspace = make_workspace(tmp_path_factory.mktemp("built"))
     # Every job names the modules that it imports, for the test of the code digests.
     done = workspace.snakemake(
-        "delta_report", "publish_adapter", environment={"PYTHONPROFILEIMPORTTIME": "1"}
+        "delta_report", "publish_adapter", "export_rows", environment={"PYTHONPROFILEIMPORTTIME": "1"}
     )
     (workspace.folder / BUILD_LOG).write_text(done.stdout)
     return workspace

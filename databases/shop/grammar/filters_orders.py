@@ -1,10 +1,10 @@
 """Conditions on orders."""
 
 from sqlrl.authoring.draw import Draw
+from sqlrl.authoring.grammar.filters import Filter, Maker, make
 from sqlrl.authoring.phrasing import date_words, month_words, number_text
-from sqlrl.authoring.query import quote
+from sqlrl.database.literals import quote
 
-from .filters import Filter, Maker, make
 from .values import Values
 
 

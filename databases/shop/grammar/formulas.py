@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from .measures import MARGIN, REVENUE, Measure
+from sqlrl.authoring.grammar.measures import formula
+
+from .measures import MARGIN, REVENUE
 
 # Formulas over the columns of one product: (SQL, label, families that would fix it).
 PER_PRODUCT = (
@@ -16,14 +18,6 @@ PER_PRODUCT = (
     ),
     ("p.price / p.cost", "list price divided by cost", ("cost",)),
 )
-
-
-def formula(
-    base: str, sql: str, alias: str, of: str, word: str, exact: str, kind: str, needs: tuple[str, ...] = ()
-) -> Measure:
-    return Measure(base, sql, alias, (of,), word, (word,), (exact,), kind, needs)
-
-
 PRODUCT_SUMS = (
     formula(
         "products",
@@ -111,15 +105,18 @@ RATIOS = (
         "revenue divided by the sum of quantity over {rows}",
         "average",
     ),
-    formula(
-        "order_items",
-        f"SUM({REVENUE}) / COUNT(DISTINCT o.customer_id)",
-        "ratio",
-        "the revenue per buying customer from {rows}",
-        "revenue per buying customer",
-        "revenue divided by the number of distinct buying customers, over {rows}",
-        "average",
-        ("orders",),
+    replace(
+        formula(
+            "order_items",
+            f"SUM({REVENUE}) / COUNT(DISTINCT o.customer_id)",
+            "ratio",
+            "the revenue per buying customer from {rows}",
+            "revenue per buying customer",
+            "revenue divided by the number of distinct buying customers, over {rows}",
+            "average",
+            ("orders",),
+        ),
+        rivals=("customer",),
     ),
     formula(
         "order_items",

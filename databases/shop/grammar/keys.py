@@ -1,43 +1,35 @@
-"""What rows are grouped by."""
+"""What the shop's rows are grouped by."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Key:
-    """A grouping column.
-
-    Attributes:
-        table: where it is read from.
-        sql: the column or expression.
-        one: what a group is, in the singular: "country".
-        many: the same in the plural.
-        label: names the column in what is returned: "country", "customer name".
-        column: how an analyst names it.
-        entity: whether groups are rows of a table, such that some may have nothing to count.
-        alphabetical: whether it is a name, such that ties can go by the alphabet.
-    """
-
-    name: str
-    table: str
-    sql: str
-    one: str
-    many: str
-    label: str
-    column: str
-    entity: bool = False
-    alphabetical: bool = True
-
+from sqlrl.authoring.grammar.keys import Key, year_of
 
 STATUS = Key("status", "orders", "o.status", "order status", "order statuses", "status", "orders.status")
 COUNTRY = Key(
     "country", "customers", "c.country", "country", "countries", "country", "customers.country", True
 )
-CITY = Key("city", "customers", "c.city", "city", "cities", "city", "customers.city", True)
+CITY = Key("city", "customers", "c.city", "city", "cities", "city", "customers.city", True, numerous=True)
 CUSTOMER = Key(
-    "customer", "customers", "c.name", "customer", "customers", "customer name", "customers.name", True
+    "customer",
+    "customers",
+    "c.name",
+    "customer",
+    "customers",
+    "customer name",
+    "customers.name",
+    True,
+    person=True,
+    numerous=True,
 )
-REP = Key("rep", "employees", "e.name", "sales rep", "sales reps", "sales rep name", "employees.name", True)
+REP = Key(
+    "rep",
+    "employees",
+    "e.name",
+    "sales rep",
+    "sales reps",
+    "sales rep name",
+    "employees.name",
+    True,
+    person=True,
+)
 DEPARTMENT = Key(
     "department",
     "employees",
@@ -57,9 +49,20 @@ REP_TITLE = Key(
     "job title of the sales rep",
     "job titles of sales reps",
     "job title",
-    "employees.job_title",
+    "sales rep's employees.job_title",
+    skipped=("orders", "a sales rep"),
 )
-PRODUCT = Key("product", "products", "p.name", "product", "products", "product name", "products.name", True)
+PRODUCT = Key(
+    "product",
+    "products",
+    "p.name",
+    "product",
+    "products",
+    "product name",
+    "products.name",
+    True,
+    numerous=True,
+)
 CATEGORY = Key(
     "category", "categories", "cat.name", "category", "categories", "category name", "categories.name", True
 )
@@ -80,7 +83,6 @@ RATING = Key(
     "star ratings",
     "rating",
     "reviews.rating",
-    alphabetical=False,
 )
 DISCONTINUED = Key(
     "discontinued",
@@ -90,23 +92,8 @@ DISCONTINUED = Key(
     "values of the discontinued flag",
     "discontinued flag",
     "products.discontinued",
-    alphabetical=False,
+    flag=True,
 )
-
-
-def year_of(table: str, column: str, one: str, name: str) -> Key:
-    """A year of a date column."""
-    return Key(
-        f"year_{name}",
-        table,
-        f"EXTRACT(YEAR FROM {column})",
-        one,
-        f"{one}s",
-        "year",
-        f"year of {name}",
-        False,
-        False,
-    )
 
 
 ORDER_YEAR = year_of("orders", "o.order_date", "order year", "order_date")

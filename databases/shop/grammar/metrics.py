@@ -1,15 +1,15 @@
-"""Archetype derived metric: the formulas of the notes."""
-
-from dataclasses import replace
+"""The shop's chapter about the formulas of its notes."""
 
 from sqlrl.authoring.draw import Draw
+from sqlrl.authoring.grammar.compose import narrow
+from sqlrl.authoring.grammar.frames import choose, fill
+from sqlrl.authoring.grammar.keys import Key
+from sqlrl.authoring.grammar.metrics import Formulas, Mixed, Rate, Ratios, RowFormulas
+from sqlrl.authoring.grammar.schema import Chapter, Domain
 from sqlrl.authoring.query import Select
 from sqlrl.authoring.teacher import Draft
 
-from .compose import Shop, Writer, families_of, grouped_select, maybe, narrow
-from .formulas import DISCOUNTS, GROSS, PER_PRODUCT, PRODUCT_SUMS, RATIOS, formula
-from .frames import ask_list, ask_scalar, choose, every, fill
-from .frames_groups import ask_grouped
+from .formulas import DISCOUNTS, GROSS, PER_PRODUCT, PRODUCT_SUMS, RATIOS
 from .keys import (
     CATEGORY,
     CITY,
@@ -21,36 +21,11 @@ from .keys import (
     REP,
     REP_TITLE,
     STATUS,
-    Key,
 )
 from .measures import MEASURES, REVENUE
 
 KEYS: tuple[Key, ...] = (PRODUCT, CATEGORY, COUNTRY, CITY, CUSTOMER, REP, REP_TITLE, STATUS, ORDER_YEAR)
-
-SHARE = {
-    "casual": (
-        (
-            "What share of {what} does each {one} make up, in percent? Give me {label} and the"
-            " percentage. Skip {many}"
-            " without any."
-        ),
-        (
-            "How does {what} split across {many}, in percent? I want {label} and the percentage,"
-            " without {many} that have"
-            " none."
-        ),
-    ),
-    "formal": (
-        "Please report, for each {one} that has any, {label} and its percentage share of {what}.",
-        (
-            "Please provide the percentage of {what} that each {one} accounts for, with {label}. Omit"
-            " {many} without any."
-        ),
-    ),
-    "analyst": (
-        "For each {column}, return {label} and its percentage of {what}. Omit {many} without such rows.",
-    ),
-}
+_, ITEM_REVENUE, ITEM_MARGIN = MEASURES["order_items"]
 OWED = "revenue plus shipping fee minus all that has been paid (0 if nothing)"
 OWED_TERSE = "revenue + shipping fee - total paid (0 if none)"
 OWED_LIST = {
@@ -73,103 +48,10 @@ OWED_COUNT = {
 }
 
 
-def per_product(shop: Shop, draw: Draw, style: str) -> Draft:
-    """A formula for each product."""
-    expression, label, avoid = draw.structure.pick(PER_PRODUCT)
-    tables = draw.structure.pick(
-        (["products"], ["categories"], ["products", "products"], ["products", "categories"])
-    )
-    scope = narrow(shop, draw, "products", tables, avoid)
-    sql = Select(("p.name", expression), scope.source(), scope.where())
-    return Draft(ask_list(draw, style, scope, ["name", label]), sql)
-
-
-def one_sum(shop: Shop, draw: Draw, style: str) -> Draft:
-    """One formula over all rows that count."""
-    if draw.structure.chance(0.4):
-        measure = draw.structure.pick(PRODUCT_SUMS)
-        tables = draw.structure.pick((["products"], ["categories"], ["products", "products"]))
-        scope = narrow(shop, draw, "products", tables, ("stock",))
-    else:
-        measure = draw.structure.pick((*MEASURES["order_items"], GROSS, DISCOUNTS))
-        tables = draw.structure.pick((["orders"], ["products"], ["order_items"], ["orders"], ["categories"]))
-        scope = narrow(shop, draw, "order_items", tables, (measure.family,))
-    sql = Select((measure.sql,), scope.source(*measure.needs), scope.where())
-    return Draft(ask_scalar(draw, style, scope, [measure]), sql)
-
-
-def grouped(shop: Shop, draw: Draw, style: str) -> Draft:
-    """A formula for every group."""
-    if draw.structure.chance(0.25):
-        key, measure = draw.structure.pick((CATEGORY, LAUNCH_YEAR)), draw.structure.pick(PRODUCT_SUMS)
-        scope = narrow(shop, draw, "products", ["products"], (*families_of(key), "stock"))
-    else:
-        key = draw.structure.pick(KEYS)
-        _, revenue, margin = MEASURES["order_items"]
-        # Who never got a discount has a total of 0: as a group of customers that would be a puzzle.
-        measures = (revenue, revenue, margin, margin, GROSS, *(() if key.entity else (DISCOUNTS,)))
-        measure = draw.structure.pick(measures)
-        table = draw.structure.pick(("orders", "products", "orders", "order_items"))
-        scope = narrow(shop, draw, "order_items", [table], (*families_of(key), measure.family))
-    return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
-
-
-def ratio(shop: Shop, draw: Draw, style: str) -> Draft:
-    """A ratio of formulas for every group."""
-    key = draw.structure.pick(KEYS)
-    measure = draw.structure.pick(
-        [one for one in RATIOS if not (key is CUSTOMER and "customer_id" in one.sql)]
-    )
-    tables = draw.structure.pick((["orders"], [], ["products"], ["customers"]))
-    scope = narrow(shop, draw, "order_items", tables, families_of(key))
-    return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
-
-
-def share_of_total(shop: Shop, draw: Draw, style: str) -> Draft:
-    """Each group's percentage of the total of all groups."""
-    # Orders without a sales rep would be in the total but in no group.
-    key = draw.structure.pick([key for key in KEYS if key not in (REP, REP_TITLE)])
-    part = draw.structure.pick(MEASURES["order_items"])
-    tables = draw.structure.pick((["orders"], ["products"], ["orders"]))
-    scope = narrow(shop, draw, "order_items", tables, families_of(key))
-    whole = replace(part, sql=f"100 * {part.sql} / SUM({part.sql}) OVER ()")
-    sql = grouped_select(scope, key, [whole])
-    if style == "terse":
-        head = ", ".join([f"% of total {part.terse[0]} per {key.one}", *scope.keywords()])
-        return Draft(f"{head}; {key.label}, percentage; skip {key.many} without any", sql)
-    what = fill(draw.detail.pick(part.analyst if style == "analyst" else part.of), rows=every(scope, style))
-    question = fill(
-        choose(draw, style, SHARE),
-        what=what,
-        one=key.one,
-        many=key.many,
-        label=f"the {key.label}",
-        column=key.column,
-    )
-    return Draft(question, sql)
-
-
-def rate(shop: Shop, draw: Draw, style: str) -> Draft:
-    """The percentage of a group's orders that have a status."""
-    key = draw.structure.pick((COUNTRY, CITY, CUSTOMER, REP, REP_TITLE, ORDER_YEAR))
-    status = draw.detail.pick(shop.values.statuses)
-    scope = narrow(shop, draw, "orders", maybe(draw, 0.7, "orders"), (*families_of(key), "status", "sent"))
-    measure = formula(
-        "orders",
-        f"100.0 * COUNT(*) FILTER (WHERE o.status = '{status}') / COUNT(*)",
-        "rate",
-        f"the percentage with status {status} among {{rows}}",
-        f"percentage with status {status}",
-        f"the percentage with status '{status}' among {{rows}}",
-        "average",
-    )
-    return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
-
-
-def owed(shop: Shop, draw: Draw, style: str) -> Draft:
+def owed(domain: Domain, draw: Draw, style: str) -> Draft:
     """What orders were worth against what was paid, both summed before they meet."""
     tables = draw.structure.pick((["orders"], ["customers"], ["orders", "customers"], ["employees"]))
-    scope = narrow(shop, draw, "orders", tables)
+    scope = narrow(domain, draw, "orders", tables)
     kind = draw.structure.pick(("list", "over", "count"))
     commons = (
         ("worth", f"SELECT oi.order_id, SUM({REVENUE}) AS revenue FROM order_items oi GROUP BY oi.order_id"),
@@ -185,6 +67,57 @@ def owed(shop: Shop, draw: Draw, style: str) -> Draft:
     return Draft(question, Select(columns, source, where, common=commons))
 
 
-EASY: tuple[Writer, ...] = (per_product, one_sum)
-MEDIUM: tuple[Writer, ...] = (grouped,)
-HARD: tuple[Writer, ...] = (ratio, ratio, share_of_total, rate, owed)
+PRODUCTS = Formulas(
+    base="products",
+    sums=PRODUCT_SUMS,
+    summed=(["products"], ["categories"], ["products", "products"]),
+    keys=(CATEGORY, LAUNCH_YEAR),
+    grouped=PRODUCT_SUMS,
+    narrowed=(["products"],),
+    avoid=("stock",),
+)
+ITEMS = Formulas(
+    base="order_items",
+    sums=(*MEASURES["order_items"], GROSS, DISCOUNTS),
+    summed=(["orders"], ["products"], ["order_items"], ["orders"], ["categories"]),
+    keys=KEYS,
+    grouped=(ITEM_REVENUE, ITEM_REVENUE, ITEM_MARGIN, ITEM_MARGIN, GROSS),
+    narrowed=(["orders"], ["products"], ["orders"], ["order_items"]),
+    # Who never got a discount has a total of 0: as a group of customers that would be a puzzle.
+    unnamed=(DISCOUNTS,),
+)
+SUMS = Mixed(PRODUCTS, ITEMS, share_of_sums=0.4, share_of_groups=0.25)
+PER_ROW = RowFormulas(
+    "products",
+    PER_PRODUCT,
+    (["products"], ["categories"], ["products", "products"], ["products", "categories"]),
+)
+RATIOS_OF_ITEMS = Ratios(
+    base="order_items",
+    keys=KEYS,
+    ratios=RATIOS,
+    narrowed=(["orders"], [], ["products"], ["customers"]),
+    parts=MEASURES["order_items"],
+    # Orders without a sales rep would be in the total but in no group.
+    shared=tuple(key for key in KEYS if key not in (REP, REP_TITLE)),
+    shared_narrowed=(["orders"], ["products"], ["orders"]),
+)
+STATUS_RATE = Rate(
+    base="orders",
+    column="o.status",
+    noun="status",
+    values=lambda domain: tuple(domain.values.statuses),
+    keys=(COUNTRY, CITY, CUSTOMER, REP, REP_TITLE, ORDER_YEAR),
+    avoid=("status", "sent"),
+)
+CHAPTER = Chapter(
+    easy=(PER_ROW.per_row, SUMS.one_sum),
+    medium=(SUMS.by_group,),
+    hard=(
+        RATIOS_OF_ITEMS.ratio,
+        RATIOS_OF_ITEMS.ratio,
+        RATIOS_OF_ITEMS.share_of_total,
+        STATUS_RATE.rate,
+        owed,
+    ),
+)

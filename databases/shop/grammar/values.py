@@ -1,15 +1,17 @@
 """The literals that questions may name, read from the database so that answers move with its data."""
 
 import datetime
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
+from sqlrl.authoring.grammar.values import (
+    read_months,
+    read_quarters,
+    read_texts,
+    read_thresholds,
+    read_years,
+)
 from sqlrl.authoring.teacher import Ask
-
-# Thresholds are taken between these shares of a column's values, so that both sides have rows.
-LOW, HIGH = 0.15, 0.85
 
 
 @dataclass(frozen=True)
@@ -58,86 +60,33 @@ COLUMNS_WITH_THRESHOLDS = (
 def read_values(ask: Ask) -> Values:
     """Read the values with the function that runs a query on main."""
     return Values(
-        countries=_texts(ask, "SELECT country FROM customers GROUP BY 1 HAVING COUNT(*) >= 3 ORDER BY 1"),
-        cities=_texts(ask, "SELECT city FROM customers GROUP BY 1 HAVING COUNT(*) >= 2 ORDER BY 1"),
-        categories=_texts(
+        countries=read_texts(ask, "SELECT country FROM customers GROUP BY 1 HAVING COUNT(*) >= 3 ORDER BY 1"),
+        cities=read_texts(ask, "SELECT city FROM customers GROUP BY 1 HAVING COUNT(*) >= 2 ORDER BY 1"),
+        categories=read_texts(
             ask,
             "SELECT cat.name FROM categories cat WHERE EXISTS (SELECT 1 FROM products p WHERE p.category_id ="
             " cat.id) AND NOT EXISTS (SELECT 1 FROM categories child WHERE child.parent_id = cat.id)"
             " ORDER BY 1",
         ),
-        parents=_texts(
+        parents=read_texts(
             ask,
             "SELECT top.name FROM categories top WHERE EXISTS (SELECT 1 FROM categories child"
             " WHERE child.parent_id = top.id) ORDER BY 1",
         ),
-        departments=_texts(
+        departments=read_texts(
             ask, "SELECT department FROM employees GROUP BY 1 HAVING COUNT(*) >= 2 ORDER BY 1"
         ),
-        titles=_texts(ask, "SELECT job_title FROM employees GROUP BY 1 HAVING COUNT(*) >= 2 ORDER BY 1"),
-        statuses=_texts(ask, "SELECT status FROM orders GROUP BY 1 HAVING COUNT(*) >= 5 ORDER BY 1"),
-        methods=_texts(ask, "SELECT method FROM payments GROUP BY 1 HAVING COUNT(*) >= 5 ORDER BY 1"),
-        years=_years(ask, "orders", "order_date"),
-        months=tuple(
-            row[0]
-            for row in ask(
-                "SELECT date_trunc('month', order_date)::date FROM orders GROUP BY 1"
-                " HAVING COUNT(*) >= 3 ORDER BY 1"
-            )
-        ),
-        signup_years=_years(ask, "customers", "signed_up_on"),
-        signup_months=_quarters(ask, "customers", "signed_up_on"),
-        launch_months=_quarters(ask, "products", "launched_on"),
-        launch_years=_years(ask, "products", "launched_on"),
-        hire_years=_years(ask, "employees", "hired_on"),
-        review_years=_years(ask, "reviews", "reviewed_on"),
-        payment_years=_years(ask, "payments", "paid_at"),
-        thresholds={name: _thresholds(ask, name) for name in COLUMNS_WITH_THRESHOLDS},
+        titles=read_texts(ask, "SELECT job_title FROM employees GROUP BY 1 HAVING COUNT(*) >= 2 ORDER BY 1"),
+        statuses=read_texts(ask, "SELECT status FROM orders GROUP BY 1 HAVING COUNT(*) >= 5 ORDER BY 1"),
+        methods=read_texts(ask, "SELECT method FROM payments GROUP BY 1 HAVING COUNT(*) >= 5 ORDER BY 1"),
+        years=read_years(ask, "orders", "order_date"),
+        months=read_months(ask, "orders", "order_date"),
+        signup_years=read_years(ask, "customers", "signed_up_on"),
+        signup_months=read_quarters(ask, "customers", "signed_up_on"),
+        launch_months=read_quarters(ask, "products", "launched_on"),
+        launch_years=read_years(ask, "products", "launched_on"),
+        hire_years=read_years(ask, "employees", "hired_on"),
+        review_years=read_years(ask, "reviews", "reviewed_on"),
+        payment_years=read_years(ask, "payments", "paid_at"),
+        thresholds={name: read_thresholds(ask, name) for name in COLUMNS_WITH_THRESHOLDS},
     )
-
-
-def round_number(value: Decimal, halves: bool = False) -> Decimal:
-    """The value as a person would name it: 3, 45, 120, 4300; ``halves`` allows 3.5."""
-    size = abs(value)
-    if size < 10:
-        step = Decimal("0.5") if halves else Decimal(1)
-    elif size < 100:
-        step = Decimal(5)
-    else:
-        step = Decimal(10) ** (value.adjusted() - 1)
-    return (value / step).quantize(Decimal(1)) * step
-
-
-def between(values: Sequence[Any], low: float, high: float, halves: bool = False) -> tuple[Decimal, ...]:
-    """Round numbers strictly inside the values, between two shares of them, in order."""
-    ordered = sorted(Decimal(str(value)) for value in values if value is not None)
-    if not ordered:
-        return ()
-    shares = [low + (high - low) * step / 6 for step in range(7)]
-    picked = {
-        round_number(ordered[min(int(share * len(ordered)), len(ordered) - 1)], halves) for share in shares
-    }
-    return tuple(sorted(number for number in picked if ordered[0] < number < ordered[-1]))
-
-
-def _texts(ask: Ask, query: str) -> tuple[str, ...]:
-    return tuple(str(row[0]) for row in ask(query))
-
-
-def _years(ask: Ask, table: str, column: str) -> tuple[int, ...]:
-    query = f"SELECT EXTRACT(YEAR FROM {column})::int FROM {table} GROUP BY 1 HAVING COUNT(*) >= 3 ORDER BY 1"
-    return tuple(int(str(row[0])) for row in ask(query))
-
-
-def _quarters(ask: Ask, table: str, column: str) -> tuple[datetime.date, ...]:
-    query = f"SELECT date_trunc('quarter', {column})::date FROM {table} GROUP BY 1 ORDER BY 1"
-    return tuple(row[0] for row in ask(query))[1:]
-
-
-def _thresholds(ask: Ask, name: str) -> tuple[Decimal, ...]:
-    table, column = name.split(".")
-    rows = ask(f"SELECT {column} FROM {table} WHERE {column} > 0 ORDER BY 1")
-    values = [row[0] for row in rows]
-    found = between(values, LOW, HIGH)
-    # A column of few values, such as quantities, keeps its own.
-    return found or tuple(sorted({Decimal(str(value)) for value in values}))[1:-1]
