@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from sqlrl.database.connect import connect
 from sqlrl.database.external import URL_VARIABLE
 from sqlrl.verifier.pool import VerifierFaultError
 from sqlrl.verifier.reward import Outcome, Submission, Verdict
@@ -20,7 +21,7 @@ from sqlrl.verifier.verifier import Verifier
 from sqlrl.verifier.worker import Fault, Finding, Job
 from tests.verifier.conftest import SETTINGS, fenced
 
-# Doors that no seeded database has, opened with its owner's rights.
+# Doors that no seeded database has, opened with its owner's rights: shut when a database is opened, see DOORS.
 DUMP = """
 CREATE TABLE orders (id int PRIMARY KEY, status text);
 INSERT INTO orders VALUES (1, 'shipped'), (2, 'shipped'), (3, 'open');
@@ -29,6 +30,7 @@ CREATE FUNCTION end_me() RETURNS int LANGUAGE sql SECURITY DEFINER
 CREATE FUNCTION crash_server() RETURNS int LANGUAGE plpgsql SECURITY DEFINER
     AS $$ BEGIN COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'; RETURN 1; END $$;
 """
+DOORS = "GRANT EXECUTE ON FUNCTION end_me(), crash_server() TO PUBLIC"
 COUNT = "SELECT count(*) FROM orders WHERE status = 'shipped'"
 SLOW = "SELECT count(*) FROM generate_series(1, 2000000) g"
 SLOW_REFERENCE = "SELECT 2000000"
@@ -44,7 +46,9 @@ def verifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Verifi
     dump.write_text(DUMP, encoding="utf-8")
     settings = replace(SETTINGS, statement_timeout_seconds=5.0)
     with Verifier({"shop": {"main": dump}}, settings) as opened:
-        assert judge(opened, COUNT)[0].reward == 1.0
+        assert reasons(judge(opened, COUNT, "SELECT end_me()")) == ["match", "permission_denied"]
+        with connect(opened.owner_conninfo("shop", "main")) as owner:
+            owner.execute(DOORS)
         yield opened
 
 
