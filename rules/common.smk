@@ -45,7 +45,6 @@ from sqlrl.config.shared import (
     database_seed,
     model_source,
     notes_file,
-    server_settings,
     witness_files,
 )
 from sqlrl.config.sources import (
@@ -164,15 +163,6 @@ def of_run(method, *names, **words):
 
     def value(wildcards):
         return told(wildcards, getattr(run_of(wildcards), method), names, words)
-
-    return value
-
-
-def there(files):
-    """An input that must be there; made again, it makes nothing stale."""
-
-    def value(wildcards):
-        return ancient(files(wildcards))
 
     return value
 

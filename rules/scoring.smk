@@ -49,8 +49,7 @@ rule sample_rollouts:
     input:
         model=of_run("model"),
         adapter=of_run("adapter_files", "checkpoint"),
-        parity=there(of_run("parity_files", "checkpoint")),
-        server=there(of_run("server")),
+        parity=of_run("parity_files", "checkpoint"),
         tasks="results/{run}/tasks/{database}-{part}.jsonl",
         catalogs=of_settings(database_catalogs, "database"),
         notes=of_settings(notes_file, "database"),
@@ -67,13 +66,14 @@ rule sample_rollouts:
         gpu=of_run("gpus"),
         mem_mb=of_run("memory_mb"),
         engine=of_run("engine", training=False),
+        server=of_run("server"),
     params:
         prompt=of_run("prompt"),
         settings=of_run("sampling", "part", "scoring"),
         sampler=of_run("sampler"),
         code=sampling_code("scripts/rollout.py"),
     shell:
-        "python -m scripts.rollout --model {input.model} --adapter {input.adapter} --server {input.server}"
+        "python -m scripts.rollout --model {input.model} --adapter {input.adapter} --server {resources.server}"
         " --tasks {input.tasks} --databases {input.catalogs} --notes {input.notes} --prompt {params.prompt:q}"
         " --sampler {params.sampler} --engine {resources.engine} --gpus {resources.gpu}"
         " --settings {params.settings:q} --code {params.code}"

@@ -5,7 +5,6 @@ rule author_tasks:
         grammar=of_settings(teacher_input, "database", name="grammar"),
         frozen=of_settings(teacher_input, "database", name="frozen"),
         model=of_settings(teacher_input, "database", name="model"),
-        server=there(of_settings(teacher_server, "database")),
         prompt=of_settings(teacher_input, "database", name="prompt"),
         notes=of_settings(teacher_input, "database", name="notes"),
     output:
@@ -19,6 +18,7 @@ rule author_tasks:
     conda:
         "../envs/laptop.yaml"
     resources:
+        server=of_settings(teacher_server, "database"),
         spending=spending_limit(SETTINGS) or "none",
     params:
         teacher=of_settings(teacher_of, "database"),
@@ -28,7 +28,7 @@ rule author_tasks:
     shell:
         "python -m scripts.author_tasks --teacher {params.teacher} --database {input.dump}"
         " --grammar {input.grammar} --frozen {input.frozen} --kind {params.kind} --model {input.model}"
-        " --server {input.server} --prompt {input.prompt} --notes {input.notes}"
+        " --server {resources.server} --prompt {input.prompt} --notes {input.notes}"
         " --spending {resources.spending} --settings {params.settings:q}"
         " --work results/tasks/{wildcards.database}/work/teacher"
         " --output {output.authored} --summary {output.summary} --timing {output.timing} --log {log}"
@@ -104,7 +104,6 @@ rule solve_tasks:
     input:
         tasks="results/tasks/{database}/tasks.jsonl",
         model=of_settings(solver_input, "database", name="model"),
-        server=there(of_settings(solver_server)),
         catalogs=of_settings(solver_input, "database", name="catalog"),
         notes=of_settings(solver_input, "database", name="notes"),
     output:
@@ -120,6 +119,7 @@ rule solve_tasks:
         gpu=SETTINGS["review"]["gpus"],
         mem_mb=1024 * SETTINGS["review"]["memory_gb"],
         engine=solver_engine(SETTINGS),
+        server=solver_server(SETTINGS),
         spending=spending_limit(SETTINGS, "review") or "none",
     params:
         kind=solver_kind(SETTINGS),
@@ -127,7 +127,7 @@ rule solve_tasks:
         settings=solving_settings(SETTINGS),
         code=solving_code("scripts/solve_tasks.py"),
     shell:
-        "python -m scripts.solve_tasks --tasks {input.tasks} --model {input.model} --server {input.server}"
+        "python -m scripts.solve_tasks --tasks {input.tasks} --model {input.model} --server {resources.server}"
         " --databases {input.catalogs} --notes {input.notes} --prompt {params.prompt:q} --sampler {params.kind}"
         " --engine {resources.engine} --gpus {resources.gpu} --spending {resources.spending}"
         " --settings {params.settings:q} --code {params.code}"

@@ -42,7 +42,7 @@ def make_arguments() -> argparse.ArgumentParser:
         help="tasks.jsonl of the schema's folder, tasks.origin.json",
     )
     llm.add_argument("--model", type=Path, nargs="?", help="model.json of the model that is asked")
-    llm.add_argument("--server", type=Path, nargs="?", help="server.json: how it is asked")
+    llm.add_argument("--server", default="none", help="how it is asked: key_variable=...,concurrency=8,...")
     llm.add_argument("--prompt", type=Path, nargs="*", default=[], help="the two templates of prompts")
     llm.add_argument("--notes", type=Path, nargs="?", help="the database's notes.md")
     llm.add_argument("--spending", default="", help="what it may cost: money=5.0,tokens=2000000")

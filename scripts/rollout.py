@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
-from scripts.sampling_arguments import adapter_rank, add_engine
+from scripts.sampling_arguments import adapter_rank, add_engine, add_server
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_file, write_json
 from sqlrl.models.folder import read_model
 from sqlrl.models.messages import PromptSettings
-from sqlrl.models.server import ServerSettings
-from sqlrl.records import from_json, read_json, read_jsonl, to_dict, write_jsonl
+from sqlrl.models.server import parse_server
+from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.cost import timing_of
 from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_served, open_writer
@@ -27,9 +27,7 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--adapter", type=Path, nargs="*", default=[], help="the adapter's files; none for the base model"
     )
-    parser.add_argument(
-        "--server", type=Path, nargs="?", help="server.json: how a model behind an API is asked"
-    )
+    add_server(parser)
     parser.add_argument("--tasks", type=Path, required=True, help="tasks, JSONL")
     parser.add_argument(
         "--databases", type=Path, nargs="+", required=True, help="the databases' catalogs, main.json at least"
@@ -67,7 +65,7 @@ def main(arguments: argparse.Namespace) -> None:
         },
     )
     # What decides only speed and price is no part of what the work is for.
-    server = read_json(arguments.server, ServerSettings) if arguments.server else None
+    server = parse_server(arguments.server, "--server")
     if server:
         sampler = open_served(arguments.sampler, model, server, prompt_settings.thinking)
     else:

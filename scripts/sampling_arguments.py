@@ -41,6 +41,16 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gpus", type=int, default=0, help="GPUs of the job, for its cost")
 
 
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """How a model behind an API is asked."""
+    parser.add_argument(
+        "--server",
+        default="none",
+        help="of samplers openai and anthropic: key_variable=OPENAI_API_KEY,concurrency=8,tokens_per_second=20,"
+        "retries=6,input_price=2.0,output_price=10.0 (prices in US dollars per million tokens; leave out if unknown)",
+    )
+
+
 def adapter_rank(adapter: Path | None) -> int | None:
     """The rank of an adapter's files; None for the base model."""
     if adapter is None:

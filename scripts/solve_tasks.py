@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 
 from scripts.arguments import make_parser, run_script
-from scripts.sampling_arguments import add_engine
+from scripts.sampling_arguments import add_engine, add_server
 from sqlrl.authoring.solver import SolvingSettings, ask_solver
 from sqlrl.authoring.spending import parse_limit
 from sqlrl.authoring.task import Task
 from sqlrl.files import digest_file, write_json
 from sqlrl.models.folder import read_model
 from sqlrl.models.messages import PromptSettings
-from sqlrl.models.server import ServerSettings
-from sqlrl.records import from_json, read_json, read_jsonl, to_dict, write_jsonl
+from sqlrl.models.server import parse_server
+from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_writer
 from sqlrl.sampling.rollouts import read_spent, sample_tasks, work_folder
@@ -27,7 +27,7 @@ def make_arguments() -> argparse.ArgumentParser:
     parser = make_parser(__doc__)
     parser.add_argument("--tasks", type=Path, required=True, help="kept tasks, JSONL")
     parser.add_argument("--model", type=Path, required=True, help="the solver's model.json")
-    parser.add_argument("--server", type=Path, nargs="?", help="server.json of a model behind an API")
+    add_server(parser)
     parser.add_argument("--databases", type=Path, nargs="+", required=True, help="the database's catalog")
     parser.add_argument("--notes", type=Path, nargs="+", required=True, help="the database's notes.md")
     parser.add_argument("--prompt", required=True, help='{"schema": "ddl", "system_prefix": "", ...}')
@@ -53,8 +53,7 @@ def main(arguments: argparse.Namespace) -> None:
     folder = arguments.model.parent
     writer = open_writer(arguments.sampler, folder, prompt, arguments.databases, arguments.notes)
     prompts = [writer.write(task.id, task.database, task.question) for task in tasks]
-    if arguments.sampler in SERVED:
-        server = read_json(arguments.server, ServerSettings)
+    if server := parse_server(arguments.server, "--server"):
         limit = parse_limit(arguments.spending, "--spending")
         asked = (arguments.sampler, read_model(arguments.model), server, prompt.thinking, prompts, settings)
         replies, purse = ask_solver(*asked, limit, arguments.work)

@@ -7,15 +7,17 @@ from sqlrl.authoring.llm_job import Assignment
 from sqlrl.authoring.spending import parse_limit
 from sqlrl.errors import UserError
 from sqlrl.models.folder import read_model
-from sqlrl.models.server import ServerSettings
-from sqlrl.records import read_json
+from sqlrl.models.server import parse_server
 
 
 def read_assignment(arguments: argparse.Namespace) -> Assignment:
     """What a model is to write about, and with what. Raises UserError where an argument is missing."""
+    server = parse_server(arguments.server, "--server")
+    if server is None:
+        raise UserError("--teacher llm needs --server.")
     return Assignment(
         model=read_model(_required(arguments, "model")),
-        server=read_json(_required(arguments, "server"), ServerSettings),
+        server=server,
         templates=arguments.prompt,
         dump=arguments.database,
         notes=_required(arguments, "notes"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrl.config.shared import SERVED, engine_words, notes_file
+from sqlrl.config.shared import SERVED, engine_words, notes_file, server_words
 from sqlrl.files import canonical_json
 
 Settings = Mapping[str, Any]
@@ -36,10 +36,9 @@ def solver_input(settings: Settings, database: str, name: str) -> list[str]:
     return [files[name]]
 
 
-def solver_server(settings: Settings) -> list[str]:
-    """How the solver is asked; none where its weights are here."""
-    served = solver_kind(settings) in SERVED
-    return [f"results/models/{solver_of(settings)}/server.json"] if served else []
+def solver_server(settings: Settings) -> str:
+    """How the solver is asked; see server_words."""
+    return server_words(settings, solver_of(settings))
 
 
 def solver_kind(settings: Settings) -> str:

@@ -6,7 +6,14 @@ from typing import Any
 
 from sqlrl.config.ablation import ablation_stages
 from sqlrl.config.names import nearest
-from sqlrl.config.shared import SERVED, catalog_file, database_files, notes_file, schema_file, timing_file
+from sqlrl.config.shared import (
+    catalog_file,
+    database_files,
+    notes_file,
+    schema_file,
+    server_words,
+    timing_file,
+)
 from sqlrl.errors import UserError
 
 ADAPTER_FILES = ("adapter.json", "adapter_config.json", "adapter_model.safetensors")
@@ -156,10 +163,9 @@ class RunFiles:
     def model(self) -> str:
         return f"results/models/{self.own['model']}/model.json"
 
-    def server(self) -> list[str]:
-        """The file that says how the run's model is asked; none where its weights are here."""
-        served = self.settings["models"][self.own["model"]]["source"] in SERVED
-        return [f"results/models/{self.own['model']}/server.json"] if served else []
+    def server(self) -> str:
+        """How the run's model is asked; see server_words."""
+        return server_words(self.settings, self.own["model"])
 
     def training_databases(self) -> list[str]:
         """The dumps of all that is trained on."""

@@ -25,9 +25,18 @@ def model_source(settings: Mapping[str, Any], model: str) -> str:
     return canonical_json({k: v for k, v in settings["models"][model].items() if k not in apart})
 
 
-def server_settings(settings: Mapping[str, Any], model: str) -> str:
-    """How a model behind an API is asked."""
-    return canonical_json({key: settings["models"][model][key] for key in SERVER_KEYS})
+def server_words(settings: Mapping[str, Any], model: str | None) -> str:
+    """How a model behind an API is asked, as ``key_variable=...,concurrency=8,...``; ``none`` of any other.
+
+    A resource of a job and no file: what decides no reply must neither make one stale nor, as an input
+    whose age does not count, hide what is stale below it.
+    """
+    own = settings["models"][model] if model else {}
+    if own.get("source") not in SERVED:
+        return "none"
+    values = {key: own[key] for key in SERVER_KEYS if key != "price"}
+    prices = {f"{side}_price": value for side, value in (own["price"] or {}).items()}
+    return ",".join(f"{key}={value}" for key, value in {**values, **prices}.items())
 
 
 def database_files(settings: Mapping[str, Any], database: str) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrl.config.folders import DATABASES, frozen_files, grammar_files, teacher_templates
-from sqlrl.config.shared import notes_file
+from sqlrl.config.shared import notes_file, server_words
 from sqlrl.files import canonical_json
 
 OFFLINE, LLM, FROZEN = "offline", "llm", "frozen"
@@ -106,10 +106,9 @@ def teacher_input(settings: Settings, database: str, name: str) -> list[str]:
     return asked.get(name, [])
 
 
-def teacher_server(settings: Settings, database: str) -> list[str]:
-    """How the model that writes a database's questions is asked; none where no model does."""
-    model = teaching_model(settings, database)
-    return [f"results/models/{model}/server.json"] if model else []
+def teacher_server(settings: Settings, database: str) -> str:
+    """How the model that writes a database's questions is asked; see server_words."""
+    return server_words(settings, teaching_model(settings, database))
 
 
 def spending_limit(settings: Settings, section: str = "authoring") -> str:

@@ -57,8 +57,8 @@ class SnapshotRecord:
 def take_snapshot(variable: str, folder: Path, settings: SnapshotSettings, may_see: str) -> None:
     """Read the database that an environment variable names, and write its files.
 
-    The server is only read: rows in one read-only transaction, the definition in another of pg_dump. Notes that somebody has written stay; the draft is
-    then written beside them.
+    The server is only read: rows in one read-only transaction, the definition in another of pg_dump. Notes
+    that somebody has written stay; the draft is then written beside them.
 
     Args:
         variable: the environment variable's name.

@@ -1,6 +1,9 @@
 """How a model behind an API is asked: what decides speed and price, and no reply."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from sqlrl.errors import UserError
 
 MILLION = 1_000_000
 
@@ -31,3 +34,42 @@ class ServerSettings:
     tokens_per_second: float
     retries: int
     price: Price | None
+
+
+# Words of a server's settings with their types; the price is two of them, or none.
+_TYPES = {
+    "key_variable": str,
+    "concurrency": int,
+    "tokens_per_second": float,
+    "retries": int,
+    "input_price": float,
+    "output_price": float,
+}
+NO_SERVER = "none"
+
+
+def parse_server(text: str, where: str) -> ServerSettings | None:
+    """Read ``key_variable=OPENAI_API_KEY,concurrency=8,tokens_per_second=20,retries=6,input_price=2.0,...``.
+
+    Returns:
+        None for ``none``: a model whose weights are here.
+
+    Raises:
+        UserError: an unknown word, a missing one, or no number.
+    """
+    if text == NO_SERVER:
+        return None
+    values: dict[str, Any] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        try:
+            values[name] = _TYPES[name](value)
+        except (KeyError, ValueError) as error:
+            raise UserError(
+                f'{where}: "{part}" says nothing of a server; expected NAME=VALUE, NAME one of {", ".join(_TYPES)}.'
+            ) from error
+    prices = [values.pop(name, None) for name in ("input_price", "output_price")]
+    price = None if None in prices else Price(*prices)
+    if missing := [name for name in _TYPES if name not in values and not name.endswith("_price")]:
+        raise UserError(f"{where}: {', '.join(missing)} missing in {text!r}.")
+    return ServerSettings(**values, price=price)

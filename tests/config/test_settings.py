@@ -11,10 +11,10 @@ import yaml
 from sqlrl.config.products import run_products
 from sqlrl.config.run import find_run
 from sqlrl.config.settings import load_settings
-from sqlrl.config.shared import model_source, server_settings
+from sqlrl.config.shared import model_source, server_words
 from sqlrl.errors import UserError
 from sqlrl.models.messages import PromptSettings
-from sqlrl.models.server import ServerSettings
+from sqlrl.models.server import Price, ServerSettings, parse_server
 from sqlrl.records import from_json
 
 ROOT = Path(__file__).parents[2]
@@ -270,16 +270,18 @@ def test_what_decides_only_speed_and_price_names_no_model(served):
     served["models"]["far"] |= {**changes, "price": {"input": 1.0, "output": 2}}
     after = load_settings(ROOT, served, "config.yaml")
     assert model_source(before, "far") == model_source(after, "far")
-    assert server_settings(before, "far") != server_settings(after, "far")
-    from_json(ServerSettings, server_settings(after, "far"), "here")
+    asked = parse_server(server_words(before, "far"), "here")
+    assert asked == ServerSettings("OPENAI_API_KEY", 8, 20.0, 6, None)
+    asked = parse_server(server_words(after, "far"), "here")
+    assert asked == ServerSettings("MINE", 2, 5.0, 1, Price(1.0, 2.0))
 
 
 def test_a_run_without_stages_is_the_base_alone(served):
     settings = load_settings(ROOT, served, "config.yaml")
     run = find_run(settings, "far")
     assert (run.stages, run.holdout_checkpoints(), run.dev_checkpoints()) == ([], ["base"], [])
-    assert run.server() == ["results/models/far/server.json"]
-    assert find_run(settings, "laptop").server() == []
+    assert run.server().startswith("key_variable=OPENAI_API_KEY,")
+    assert find_run(settings, "laptop").server() == "none"
 
 
 @pytest.mark.parametrize(

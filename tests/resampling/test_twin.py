@@ -145,7 +145,7 @@ def test_a_generated_column_stays_unique(resample):
         " small text GENERATED ALWAYS AS (lower(mail)) STORED UNIQUE);",
         "INSERT INTO t (id, mail) SELECT n, 'A' || n || '@example.com' FROM generate_series(1, 40) n;",
     )
-    mails = [row["mail"] for row in twin["t"]]
+    mails = [row.split("\t")[1] for row in twin["t"]]
     assert 20 <= len(mails) == len(set(mails))
 
 

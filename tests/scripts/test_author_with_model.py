@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import author_tasks, describe_server, fetch_model, freeze_tasks
+from scripts import author_tasks, fetch_model, freeze_tasks
 from scripts.arguments import run_script
 from sqlrl.authoring.authored import AuthoringSummary
 from sqlrl.authoring.teacher import Candidate
@@ -31,7 +31,7 @@ from tests.authoring.teaching import NOTES, SETTINGS, TEMPLATES, good_reply
 
 ROOT = Path(__file__).parents[2]
 SERVER = {"key_variable": "FAR_KEY", "concurrency": 3, "tokens_per_second": 20, "retries": 2}
-PRICE = {"input": 2.0, "output": 10.0}
+PRICES = {"input_price": 2.0, "output_price": 10.0}
 # 120 cells, ten a prompt, a question each.
 REQUESTS = 12
 ASKED = {**to_dict(SETTINGS), "batch": {"cells": 10, "questions": 1}, "quota": 1}
@@ -55,7 +55,6 @@ def words(request, server: AnsweringServer, tmp_path: Path) -> list[str]:
     source = {"source": request.param, "id": "big", "base_url": server.address(request.param)}
     model = ["--name", "far", "--settings", json.dumps(source), "--output", str(tmp_path / "far/model.json")]
     assert run_script(fetch_model.main, fetch_model.make_arguments(), model) == 0
-    describe(tmp_path, price=PRICE)
     write_dumps(tmp_path)
     (tmp_path / "notes.md").write_text(NOTES)
     given = {
@@ -63,7 +62,7 @@ def words(request, server: AnsweringServer, tmp_path: Path) -> list[str]:
         "--kind": request.param,
         "--database": tmp_path / "small/main.sql",
         "--model": tmp_path / "far/model.json",
-        "--server": tmp_path / "far/server.json",
+        "--server": asked(**PRICES),
         "--notes": tmp_path / "notes.md",
         "--settings": json.dumps(ASKED),
         "--spending": "tokens=1000000",
@@ -76,10 +75,8 @@ def words(request, server: AnsweringServer, tmp_path: Path) -> list[str]:
     return [str(word) for pair in given.items() for word in pair] + ["--prompt", *map(str, TEMPLATES)]
 
 
-def describe(folder: Path, **changes: object) -> None:
-    settings = json.dumps({**SERVER, "price": None, **changes})
-    arguments = ["--settings", settings, "--output", str(folder / "far/server.json")]
-    assert run_script(describe_server.main, describe_server.make_arguments(), arguments) == 0
+def asked(**changes: object) -> str:
+    return ",".join(f"{key}={value}" for key, value in {**SERVER, **changes}.items())
 
 
 def run(words: list[str]) -> int:
@@ -139,8 +136,8 @@ def test_a_killed_job_pays_nothing_twice(words, server, tmp_path):
     landed = landed_lines(tmp_path)
     assert 4 <= landed < REQUESTS
     asked_before = len(server.state.asked)
-    describe(tmp_path, concurrency=1, retries=0)  # speed may change on the way
-    assert run(words) == 0
+    # Speed may change on the way.
+    assert run([*words, "--server", asked(concurrency=1, retries=0)]) == 0
     assert len(server.state.asked) - asked_before == REQUESTS - landed
     assert asked_before - landed <= SERVER["concurrency"]
     assert len(read_jsonl(tmp_path / "authored.jsonl", Candidate)) == 120

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import describe_server, fetch_model
+from scripts import fetch_model
 from scripts.arguments import run_script
 from scripts.rollout import main, make_arguments
 from sqlrl.authoring.task import Task
@@ -24,7 +24,7 @@ from tests.models.test_prompts import files as files
 from tests.scripts.test_rollout import PROMPT, ROOT, SETTINGS, make_task
 
 SERVER = {"key_variable": "FAR_KEY", "concurrency": 3, "tokens_per_second": 20, "retries": 2}
-PRICE = {"input": 2.0, "output": 10.0}
+PRICES = {"input_price": 2.0, "output_price": 10.0}
 COUNT = 24
 
 
@@ -51,14 +51,13 @@ def words(server: AnsweringServer, kind: str, files: dict[str, Path], tmp_path: 
     source = {"source": kind, "id": "big", "base_url": server.address(kind)}
     model = ["--name", "far", "--settings", json.dumps(source), "--output", str(tmp_path / "far/model.json")]
     assert run_script(fetch_model.main, fetch_model.make_arguments(), model) == 0
-    describe(tmp_path, price=PRICE)
     write_jsonl(
         tmp_path / "tasks.jsonl", [make_task(f"How many sales in {year}?") for year in range(2000, 2012)]
     )
     market = files["market"]
     given = {
         "--model": tmp_path / "far/model.json",
-        "--server": tmp_path / "far/server.json",
+        "--server": asked(**PRICES),
         "--tasks": tmp_path / "tasks.jsonl",
         "--databases": market / "main.json",
         "--notes": market / "notes.md",
@@ -73,10 +72,8 @@ def words(server: AnsweringServer, kind: str, files: dict[str, Path], tmp_path: 
     return [str(word) for pair in given.items() for word in pair]
 
 
-def describe(folder: Path, **changes: object) -> None:
-    settings = json.dumps({**SERVER, "price": None, **changes})
-    arguments = ["--settings", settings, "--output", str(folder / "far/server.json")]
-    assert run_script(describe_server.main, describe_server.make_arguments(), arguments) == 0
+def asked(**changes: object) -> str:
+    return ",".join(f"{key}={value}" for key, value in {**SERVER, **changes}.items())
 
 
 def run(words: list[str]) -> int:
@@ -103,8 +100,7 @@ def test_every_task_gets_k_replies_whose_tokens_and_money_are_counted(words, tmp
 
 
 def test_without_a_price_money_is_unknown(words, tmp_path: Path):
-    describe(tmp_path)
-    assert run(words) == 0
+    assert run([*words, "--server", asked()]) == 0
     assert read_json(tmp_path / "timing.json", Timing).money is None
 
 
@@ -140,8 +136,8 @@ def test_a_killed_job_asks_only_for_what_had_not_landed(words, server, tmp_path:
     landed = landed_lines(tmp_path)
     assert 5 <= landed < COUNT
     asked_before = len(server.state.asked)
-    describe(tmp_path, concurrency=1, retries=0)  # speed may change on the way: the work is gone on from
-    assert run(words) == 0
+    # Speed may change on the way: the work is gone on from.
+    assert run([*words, "--server", asked(concurrency=1, retries=0)]) == 0
     assert len(server.state.asked) - asked_before == COUNT - landed
     assert asked_before - landed <= SERVER["concurrency"]
     assert len(read_jsonl(tmp_path / "replies.jsonl", Reply)) == COUNT
@@ -160,7 +156,7 @@ def test_the_key_is_in_no_file_and_no_log(words, server, tmp_path: Path, monkeyp
     assert KEY not in written(tmp_path) + capsys.readouterr().err
 
 
-def test_a_sampler_without_its_server_file_is_named(words, kind, capsys):
+def test_a_sampler_that_is_not_told_how_its_server_is_asked_is_named(words, kind, capsys):
     place = words.index("--server")
     assert run([*words[:place], *words[place + 2 :]]) == 2
     assert f"sampler is '{kind}'" in capsys.readouterr().err

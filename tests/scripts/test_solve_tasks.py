@@ -20,7 +20,6 @@ from sqlrl.authoring.task import Task
 from sqlrl.database.catalog import Catalog, Column, Table
 from sqlrl.files import write_json
 from sqlrl.models.folder import ModelManifest
-from sqlrl.models.server import Price, ServerSettings
 from sqlrl.models.sources import fetch_model, parse_source
 from sqlrl.records import read_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.sampler import Reply
@@ -32,6 +31,7 @@ from tests.tiny_models import make_model
 
 ROOT = Path(__file__).parents[2]
 K = 3
+SERVER = "key_variable=FAR_KEY,tokens_per_second=100.0,retries=1"
 SOLVING = {
     "parts": ["train", "dev", "holdout"], "split": None, "k": K, "temperature": 0.7, "max_tokens": 64, "batch_size": 8,
     "seed": 1,
@@ -74,24 +74,16 @@ def folder(server: AnsweringServer, tmp_path: Path) -> Path:
     (tmp_path / "small/notes.md").write_text("- stock is NULL where nobody counted.\n")
     origin = {"id": "big", "base_url": server.address("openai")}
     write_json(tmp_path / "model.json", to_dict(ModelManifest("far", {}, "f" * 64, "openai", origin, {})))
-    ask_as(tmp_path)
     write_jsonl(tmp_path / "tasks.jsonl", TASKS)
     write_jsonl(tmp_path / "exposed.jsonl", [])
     return tmp_path
-
-
-def ask_as(folder: Path, **changes: object) -> None:
-    settings = {"key_variable": "FAR_KEY", "concurrency": 2, "tokens_per_second": 100.0, "retries": 1}
-    write_json(
-        folder / "server.json", to_dict(ServerSettings(**{**settings, "price": Price(2.0, 10.0), **changes}))
-    )
 
 
 def words(folder: Path, spending: str = "tokens=100000", **changes: object) -> list[str]:
     given = {
         "--tasks": folder / "tasks.jsonl",
         "--model": folder / "model.json",
-        "--server": folder / "server.json",
+        "--server": f"{SERVER},concurrency=2,input_price=2.0,output_price=10.0",
         "--databases": folder / "small/main.json",
         "--notes": folder / "small/notes.md",
         "--prompt": json.dumps({"schema": "ddl", "system_prefix": "", "thinking": None}),
@@ -156,8 +148,7 @@ def test_a_reply_that_was_paid_for_is_used_again_whatever_else_changes(folder, s
     assert solve(folder) == 0
     first = read_jsonl(folder / "solutions.jsonl", Reply)
     write_jsonl(folder / "tasks.jsonl", [*TASKS, made.TIE])
-    ask_as(folder, concurrency=1, price=None)
-    assert solve(folder) == 0
+    assert solve(folder, "--server", f"{SERVER},concurrency=1") == 0
     assert len(server.state.asked) == COUNT + K
     assert read_jsonl(folder / "solutions.jsonl", Reply)[:COUNT] == first
 
@@ -223,7 +214,7 @@ def test_a_model_whose_weights_are_here_solves_them_too(folder):
     source = make_model("llama", folder / "source")
     where = json.dumps({"source": "path", "path": str(source)})
     fetch_model(parse_source(where, "here"), "tiny", folder / "tiny" / "model.json")
-    here = ["--model", str(folder / "tiny/model.json"), "--sampler", "transformers"]
+    here = ["--model", str(folder / "tiny/model.json"), "--sampler", "transformers", "--server", "none"]
     assert solve(folder, *here, temperature=1.0, max_tokens=4) == 0
     replies = read_jsonl(folder / "solutions.jsonl", Reply)
     assert [(one.task_id, one.sample) for one in replies] == [

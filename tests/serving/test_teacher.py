@@ -19,7 +19,6 @@ from scripts.arguments import run_script
 from sqlrl.authoring.ledger import PaidReply
 from sqlrl.files import write_json
 from sqlrl.models.folder import ModelManifest
-from sqlrl.models.server import ServerSettings
 from sqlrl.records import read_jsonl, to_dict
 from tests.authoring.small import write_dumps
 from tests.authoring.teaching import NOTES, SETTINGS, TEMPLATES
@@ -88,7 +87,6 @@ def wait_for(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
 def words(served: Served, kind: str, folder: Path) -> list[str]:
     origin = {"id": served.model, "base_url": served.address(kind)}
     write_json(folder / "model.json", to_dict(ModelManifest("tiny", {}, "0" * 64, kind, origin, {})))
-    write_json(folder / "server.json", to_dict(ServerSettings("NO_KEY_HERE", 2, 0.5, 1, None)))
     write_dumps(folder)
     (folder / "notes.md").write_text(NOTES)
     given = {
@@ -96,7 +94,7 @@ def words(served: Served, kind: str, folder: Path) -> list[str]:
         "--kind": kind,
         "--database": folder / "small/main.sql",
         "--model": folder / "model.json",
-        "--server": folder / "server.json",
+        "--server": "key_variable=NO_KEY_HERE,concurrency=2,tokens_per_second=0.5,retries=1",
         "--notes": folder / "notes.md",
         "--settings": json.dumps(ASKED),
         "--spending": "tokens=1000000",

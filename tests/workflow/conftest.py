@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ("Snakefile", "config.yaml", "config.schema.yaml", "pyproject.toml", "rules", "scripts", "sqlrl")
@@ -97,15 +98,28 @@ def make_workspace(folder: Path) -> Workspace:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """A workspace with the micro run built in it. Read it; to change anything take a copy."""
-    workspace = make_workspace(tmp_path_factory.mktemp("built"))
-    # Every job names the modules that it imports, for the test of the code digests.
-    done = workspace.snakemake(
+def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Workspace:
+    """A workspace with the micro run built in it. Read it; to change anything take a copy.
+
+    Test processes that run side by side share one: the first builds it and the others wait.
+    """
+    alone = worker_id == "master"
+    folder = tmp_path_factory.getbasetemp() if alone else tmp_path_factory.getbasetemp().parent
+    workspace = Workspace(folder / "built")
+    with FileLock(folder / "built.lock"):
+        if not (workspace.folder / BUILD_LOG).exists():
+            build(workspace.folder)
+    return workspace
+
+
+def build(folder: Path) -> None:
+    """Build the micro run; every job names the modules that it imports, for the test of the code digests."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    done = make_workspace(folder).snakemake(
         "delta_report", "publish_adapter", "export_rows", environment={"PYTHONPROFILEIMPORTTIME": "1"}
     )
-    (workspace.folder / BUILD_LOG).write_text(done.stdout)
-    return workspace
+    (folder / BUILD_LOG).write_text(done.stdout)
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ NOT_IN_THE_MICRO_RUN = (
     "write_causal_form",
     "write_comparison",
     "describe_prompts",
-    "describe_server",
     "collect_replies",
     "freeze_tasks",
     "solve_tasks",

@@ -55,7 +55,6 @@ def build(workspace: Workspace, *targets: str) -> str:
 def test_the_benchmark_is_planned_without_a_key_and_without_training(far):
     assert far.stale(*TARGET) == {
         "base_benchmark": 1,
-        "describe_server": 1,
         "fetch_model": 1,
         "sample_rollouts": PASSES,
         "score_rollouts": PASSES,
@@ -77,7 +76,7 @@ def test_the_benchmark_is_built_and_says_what_it_cost(far, server):
     assert not any(KEY in text for text in [*texts, output])
 
     change(far, concurrency=2, retries=1, tokens_per_second=5.0, key_variable="OTHER", price=None)
-    assert set(far.stale(*TARGET)) <= {"base_benchmark", "describe_server"}
+    assert set(far.stale(*TARGET)) <= {"base_benchmark"}
     change(far, id="small")
     assert {"fetch_model", "sample_rollouts", "score_rollouts"} <= set(far.stale(*TARGET))
 
