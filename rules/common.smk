@@ -212,11 +212,13 @@ def training_code(script):
     """The digest of a script that trains, counting only the sampler and the feed that the stage uses."""
 
     def code(wildcards):
-        run = run_of(wildcards)
-        chosen = {"kind": run.sampler(), "feed": run.feed(wildcards.stage)}
-        return digest_code(ROOT, script, chosen)
+        return code_of_training(run_of(wildcards), wildcards.stage, script)
 
     return code
+
+
+def code_of_training(run, stage, script):
+    return digest_code(ROOT, script, {"kind": run.sampler(), "feed": run.feed(stage)})
 
 
 def authoring_code(script):
@@ -236,3 +238,33 @@ def authoring_code(script):
 def solving_code(script):
     """The digest of a script's code, counting only what draws the solver's replies."""
     return digest_code(ROOT, script, {"kind": solver_kind(SETTINGS)})
+
+
+# -- what reports check ---------------------------------------------------------------------------------
+
+
+def provenance(wildcards):
+    """The settings and the code that all of a run should have been made with."""
+    run = run_of(wildcards)
+    code = {
+        stage: code_of_training(
+            run, stage, f"scripts/train_{run.stage(stage)['kind']}.py"
+        )
+        for stage in run.stages
+    }
+    return run.provenance({**code_of_samples(wildcards), "stages": code})
+
+
+def base_provenance(wildcards):
+    """The same of what is sampled from the base alone."""
+    return run_of(wildcards).base_provenance(
+        {**code_of_samples(wildcards), "stages": {}}
+    )
+
+
+def code_of_samples(wildcards):
+    """The digests of the code that samples and judges."""
+    return {
+        "rollouts": sampling_code("scripts/rollout.py")(wildcards),
+        "scores": code_digest("scripts/score.py"),
+    }

@@ -5,6 +5,7 @@ rule write_base_benchmark:
         tasks=of_run("tasks", part="holdout"),
         scores=of_run("base_samples", kind="scores"),
         rollouts=of_run("base_samples", kind="rollouts"),
+        origins=of_run("base_origins"),
         timings=of_run("base_timings"),
     output:
         html=report(
@@ -22,12 +23,13 @@ rule write_base_benchmark:
         "../envs/laptop.yaml"
     params:
         settings=of_run("report"),
+        provenance=base_provenance,
         group_sizes=of_run("group_sizes"),
         code=code_digest("scripts/base_benchmark.py"),
     shell:
         "python -m scripts.base_benchmark --model {input.model} --tasks {input.tasks}"
         " --scores {input.scores} --rollouts {input.rollouts} --timings {input.timings}"
-        " --settings {params.settings:q} --group-sizes {params.group_sizes}"
+        " --settings {params.settings:q} --provenance {params.provenance:q} --group-sizes {params.group_sizes}"
         " --output-html {output.html} --output-json {output.json} --log {log}"
 
 
@@ -47,6 +49,7 @@ rule write_delta_report:
         rollouts=of_run("evaluated_samples", kind="rollouts"),
         scores=of_run("evaluated_samples", kind="scores"),
         dev_scores=of_run("dev_scores"),
+        origins=of_run("score_origins"),
         prompts=of_run("prompt_files"),
     output:
         html=report(
@@ -65,7 +68,7 @@ rule write_delta_report:
         "../envs/laptop.yaml"
     params:
         settings=of_run("report"),
-        provenance=of_run("provenance"),
+        provenance=provenance,
         code=code_digest("scripts/delta_report.py"),
     shell:
         "python -m scripts.delta_report --tasks {input.tasks} --dev-tasks {input.dev_tasks} --reviews {input.reviews}"

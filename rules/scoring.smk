@@ -55,6 +55,7 @@ rule sample_rollouts:
         notes=of_settings(notes_file, "database"),
     output:
         rollouts="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.jsonl",
+        origin="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.origin.json",
         timing="results/{run}/{checkpoint}/timings/rollouts-{database}-{part}-{scoring}.json",
     log:
         "results/{run}/{checkpoint}/logs/rollouts-{database}-{part}-{scoring}.log",
@@ -84,10 +85,12 @@ rule sample_rollouts:
 rule score_rollouts:
     input:
         rollouts="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.jsonl",
+        origin="results/{run}/{checkpoint}/rollouts/{database}-{part}-{scoring}.origin.json",
         tasks="results/{run}/tasks/{database}-{part}.jsonl",
         databases=of_settings(database_files, "database"),
     output:
         scores="results/{run}/{checkpoint}/scores/{database}-{part}-{scoring}.jsonl",
+        origin="results/{run}/{checkpoint}/scores/{database}-{part}-{scoring}.origin.json",
         timing="results/{run}/{checkpoint}/timings/scores-{database}-{part}-{scoring}.json",
     log:
         "results/{run}/{checkpoint}/logs/scores-{database}-{part}-{scoring}.log",
@@ -101,7 +104,7 @@ rule score_rollouts:
     shell:
         "python -m scripts.score --rollouts {input.rollouts} --tasks {input.tasks}"
         " --databases {input.databases} --settings {params.verifier:q}"
-        " --output {output.scores} --timing {output.timing} --log {log}"
+        " --code {params.code} --output {output.scores} --timing {output.timing} --log {log}"
 
 
 rule describe_prompts:

@@ -14,8 +14,8 @@ from sqlrl.records import from_dict, from_json
 from sqlrl.report.comparison_markdown import render_comparison_markdown
 from sqlrl.report.comparison_page import render_comparison
 from sqlrl.report.run_comparison import build_comparison
-from sqlrl.report.runs import RunClaims, RunFiles, read_runs
-from sqlrl.report.settings import ReportSettings
+from sqlrl.report.runs import RunFiles, read_runs
+from sqlrl.report.settings import Claims, ReportSettings
 
 FILES = {
     "reports": "each run's delta_report.json",
@@ -57,7 +57,7 @@ def main(arguments: argparse.Namespace) -> None:
         Console(highlight=False, soft_wrap=True).print(line, markup=False)
 
 
-def read_claims(text: str) -> list[RunClaims]:
+def read_claims(text: str) -> list[Claims]:
     """The claims of two runs at least. Raises UserError."""
     try:
         found = json.loads(text)
@@ -65,7 +65,7 @@ def read_claims(text: str) -> list[RunClaims]:
         raise UserError(f"--runs: not JSON: {error}.") from error
     if not isinstance(found, list) or len(found) < 2:
         raise UserError("--runs: expected a list of two runs at least.")
-    return [from_dict(RunClaims, one, f"--runs[{place}]") for place, one in enumerate(found)]
+    return [from_dict(Claims, one, f"--runs[{place}]") for place, one in enumerate(found)]
 
 
 if __name__ == "__main__":

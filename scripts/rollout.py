@@ -1,6 +1,7 @@
 """Sample k replies to every task from a base model, from it with an adapter, or from a model behind an API."""
 
 import argparse
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.cost import timing_of
 from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_served, open_writer
+from sqlrl.sampling.origin import RolloutsOrigin, origin_file
 from sqlrl.sampling.rollouts import RolloutSettings, read_spent, sample_tasks, work_folder
 from sqlrl.timing import Stopwatch
 
@@ -41,7 +43,12 @@ def make_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--settings", required=True, help='{"k": 4, "temperature": 0.7, ..., "seed": 1}')
     parser.add_argument("--code", default="", help="digest of the code, part of what unfinished work is for")
     parser.add_argument("--work", type=Path, required=True, help="folder for unfinished work")
-    parser.add_argument("--output", type=Path, required=True, help="replies, JSONL")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        required=True,
+        help="replies, JSONL; what they are made from stands beside them",
+    )
     parser.add_argument("--timing", type=Path, help="seconds, tokens and money, JSON")
     return parser
 
@@ -57,12 +64,9 @@ def main(arguments: argparse.Namespace) -> None:
     tasks = read_jsonl(arguments.tasks, Task)
     prompts = [writer.write(task.id, task.database, task.question) for task in tasks]
     inputs = [arguments.tasks, *arguments.databases, *arguments.notes, *arguments.adapter]
+    made_with = [to_dict(settings), to_dict(prompt_settings), arguments.sampler, arguments.code]
     work = work_folder(
-        arguments.work,
-        {
-            "settings": [to_dict(settings), to_dict(prompt_settings), arguments.sampler, arguments.code],
-            "inputs": [model.digest, *map(digest_file, inputs)],
-        },
+        arguments.work, {"settings": made_with, "inputs": [model.digest, *map(digest_file, inputs)]}
     )
     # What decides only speed and price is no part of what the work is for.
     server = parse_server(arguments.server, "--server")
@@ -74,6 +78,19 @@ def main(arguments: argparse.Namespace) -> None:
     replies = sample_tasks(sampler, prompts, settings.k, settings.sampling, adapter, settings.seed, work)
     sampler.close()
     write_jsonl(arguments.output, replies)
+    origin = RolloutsOrigin(
+        rollouts=digest_file(arguments.output),
+        tasks=digest_file(arguments.tasks),
+        model=model.digest,
+        weights=next(
+            (digest_file(path) for path in arguments.adapter if path.suffix == ".safetensors"), None
+        ),
+        sampler=arguments.sampler,
+        settings=json.loads(arguments.settings),
+        prompt=json.loads(arguments.prompt),
+        code=arguments.code,
+    )
+    write_json(origin_file(arguments.output), to_dict(origin))
     if arguments.timing:
         timing = timing_of(replies, read_spent(work), watch, server.price if server else None)
         write_json(arguments.timing, to_dict(timing))

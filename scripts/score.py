@@ -1,6 +1,7 @@
 """Judge every sampled reply against its task's reference SQL, on main and on every twin."""
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -11,9 +12,10 @@ from scripts.arguments import make_parser, run_script
 from sqlrl.authoring.task import Task
 from sqlrl.database.files import by_database
 from sqlrl.errors import UserError
-from sqlrl.files import atomic_file, write_json
+from sqlrl.files import atomic_file, digest_file, write_json
 from sqlrl.progress import ProgressReport
-from sqlrl.records import from_json, iterate_unique, read_jsonl, to_line
+from sqlrl.records import from_json, iterate_unique, read_jsonl, to_dict, to_line
+from sqlrl.sampling.origin import ScoresOrigin, dump_digests, origin_file, read_replies_origin
 from sqlrl.sampling.sampler import Reply
 from sqlrl.timing import Stopwatch
 from sqlrl.verifier.reward import Score, Submission, VerifierSettings
@@ -32,8 +34,12 @@ def make_arguments() -> argparse.ArgumentParser:
         "--databases", type=Path, nargs="+", required=True, help="seeded dumps: <database>/<instance>.sql"
     )
     parser.add_argument("--settings", required=True, help="section verifier of the configuration, as JSON")
+    parser.add_argument("--code", default="", help="digest of the code, for the report to check")
     parser.add_argument(
-        "--output", type=Path, required=True, help="the scores, JSONL, in the rollouts' order"
+        "--output",
+        type=Path,
+        required=True,
+        help="the scores, JSONL, in the rollouts' order; what they are made from stands beside them",
     )
     parser.add_argument("--timing", type=Path, required=True, help="what it cost, JSON")
     return parser
@@ -45,8 +51,10 @@ def main(arguments: argparse.Namespace) -> None:
     settings = from_json(VerifierSettings, arguments.settings, "--settings")
     tasks = {task.id: task for task in iterate_unique(read_jsonl(arguments.tasks, Task), "id", "--tasks")}
     total = sum(1 for _ in _lines(arguments.rollouts))
+    replies_origin = read_replies_origin(arguments.rollouts, arguments.tasks)
+    dumps = by_database(arguments.databases)
     with (
-        Verifier(by_database(arguments.databases), settings) as verifier,
+        Verifier(dumps, settings) as verifier,
         atomic_file(arguments.output) as scores,
         ProgressReport(total, "judging replies") as progress,
     ):
@@ -54,6 +62,14 @@ def main(arguments: argparse.Namespace) -> None:
         while batch := list(islice(replies, BATCH)):
             scores.writelines(_score(batch, tasks, verifier))
             progress.advance(len(batch))
+    origin = ScoresOrigin(
+        scores=digest_file(arguments.output),
+        databases=dump_digests(dumps),
+        replies=replies_origin,
+        verifier=json.loads(arguments.settings),
+        code=arguments.code,
+    )
+    write_json(origin_file(arguments.output), to_dict(origin))
     write_json(arguments.timing, asdict(stopwatch.timing(tokens=0, samples=total)))
 
 

@@ -64,16 +64,7 @@ def compared_scores(settings: Mapping[str, Any]) -> list[str]:
 
 def compared_claims(settings: Mapping[str, Any]) -> str:
     """What the configuration says of each run, for the comparison to check and to tell apart."""
-    return canonical_json(
-        [
-            {
-                "claims": json.loads(run.provenance()),
-                "prompt": json.loads(run.prompt()),
-                "sampler": run.own["sampler"],
-            }
-            for run in compared_runs(settings)
-        ]
-    )
+    return canonical_json([json.loads(run.provenance()) for run in compared_runs(settings)])
 
 
 def comparison_settings(settings: Mapping[str, Any]) -> str:

@@ -1,11 +1,12 @@
 """One run of config.yaml: its files, and the settings that each step is handed."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from sqlrl.config.ablation import CONTROL, arm_stages, changes
 from sqlrl.config.names import nearest
-from sqlrl.config.run_files import RunFiles
+from sqlrl.config.run_files import DEV, HOLDOUT, RunFiles
 from sqlrl.config.seeds import seed_groups
 from sqlrl.config.shared import engine_words
 from sqlrl.errors import UserError
@@ -124,17 +125,19 @@ class Run(RunFiles):
             ],
         }
 
-    def provenance(self) -> str:
-        """Digests of the settings that each step of this run was built from, for the report to check."""
+    def provenance(self, code: Mapping[str, Any] | None = None) -> str:
+        """Digests of the settings that each step of this run was built from, for the report to check.
+
+        Args:
+            code: digests of the code of steps, see CodeClaims; None where they are not to be checked.
+        """
         ablation = self.ablation()
         repeated = seed_groups({name: self.stage(name) for name in self.own_stages})
         return canonical_json(
             {
+                **self._sampling_claims(code),
                 **({"ablation": ablation} if ablation else {}),
                 **({"seeds": repeated} if repeated else {}),
-                "run": self.name,
-                "model": self.own["model"],
-                "databases": self.databases,
                 **({"unseen": self.unseen} if self.unseen else {}),
                 "stages": {
                     name: {
@@ -143,10 +146,31 @@ class Run(RunFiles):
                     }
                     for name in self.stages
                 },
-                "scoring": self.own["scoring"],
-                "verifier": self.settings["verifier"],
             }
         )
+
+    def base_provenance(self, code: Mapping[str, Any]) -> str:
+        """The same for the base alone: what no stage decides."""
+        return canonical_json({**self._sampling_claims(code), "stages": {}})
+
+    def _sampling_claims(self, code: Mapping[str, Any] | None) -> dict[str, Any]:
+        """What replies and scores of any checkpoint should have been made from."""
+        parts = {HOLDOUT: self.passes, DEV: [1]}
+        return {
+            **({"code": code} if code else {}),
+            "run": self.name,
+            "model": self.own["model"],
+            "databases": self.databases,
+            "scoring": self.own["scoring"],
+            "verifier": self.settings["verifier"],
+            "sampling": {
+                f"{part}-{number}": json.loads(self.sampling(part, number))
+                for part, passes in parts.items()
+                for number in passes
+            },
+            "prompt": self.own["prompt"],
+            "sampler": self.own["sampler"],
+        }
 
     def report(self) -> str:
         return canonical_json({**self.settings["report"], "run": self.name})

@@ -17,7 +17,7 @@ from sqlrl.config.shared import (
 from sqlrl.errors import UserError
 
 ADAPTER_FILES = ("adapter.json", "adapter_config.json", "adapter_model.safetensors")
-HOLDOUT = "holdout"
+HOLDOUT, DEV = "holdout", "dev"
 START = "start"
 
 
@@ -217,11 +217,19 @@ class RunFiles:
 
     def dev_scores(self) -> list[str]:
         """What the curves along training are drawn from."""
-        return self.samples("scores", self.dev_checkpoints(), "dev")
+        return self.samples("scores", self.dev_checkpoints(), DEV)
 
     def base_timings(self) -> list[str]:
         """What it cost to sample and judge the base model on the holdout."""
         return [timing_file(file) for kind in ("rollouts", "scores") for file in self.base_samples(kind)]
+
+    def base_origins(self) -> list[str]:
+        """What the base's scores on the holdout say that they were made from."""
+        return [_origin_file(scores) for scores in self.base_samples("scores")]
+
+    def score_origins(self) -> list[str]:
+        """What all scores that a report reads say that they were made from."""
+        return [_origin_file(scores) for scores in (*self.evaluated_samples("scores"), *self.dev_scores())]
 
     def evaluated_samples(self, kind: str) -> list[str]:
         """All rollouts or scores of the holdout, those of databases that were never trained on too."""
@@ -257,7 +265,7 @@ class RunFiles:
             for kind in ("rollouts", "scores")
             for path in (
                 *self.evaluated_samples(kind),
-                *self.samples(kind, self.dev_checkpoints(), "dev"),
+                *self.samples(kind, self.dev_checkpoints(), DEV),
             )
         ]
         steps = [(name, "train") for name in self.stages]
@@ -265,3 +273,8 @@ class RunFiles:
         steps += [(name, "replies") for name in self.stages if self.reply_files(name)]
         steps += [(name, "parity") for name in self.trained_checkpoints()]
         return found + [f"{self.folder}/{folder}/timings/{step}.json" for folder, step in steps]
+
+
+def _origin_file(samples: str) -> str:
+    """The file beside rollouts or scores that says what they were made from."""
+    return samples.removesuffix(".jsonl") + ".origin.json"

@@ -17,6 +17,7 @@ from sqlrl.report.evidence import DEV, HOLDOUT, Evidence, read_evidence, read_ta
 from sqlrl.report.explorer import make_explorer
 from sqlrl.report.failures import choose_failures, describe_failures, reference_rows
 from sqlrl.report.files import parse_results
+from sqlrl.report.samples import Expected, check_samples, tasks_digests
 from sqlrl.report.settings import Ablation, Claims, ReportSettings
 from sqlrl.report.unseen import describe_unseen, unseen_sentences, unseen_warnings
 
@@ -71,6 +72,14 @@ def assemble(files: ReportFiles, settings: ReportSettings, claims: Claims) -> Re
     provenance.check(origins, evidence, claims)
     proofs = parity.read_proofs(files.parity)
     parity.check_proofs(proofs, evidence, origins.adapters)
+    weights = {stage: adapter.weights for stage, adapter in origins.adapters.items()}
+    expected = Expected(
+        model=origins.model.digest,
+        weights=weights | {checkpoint: proof.weights for checkpoint, proof in proofs.items()},
+        tasks=tasks_digests([*files.tasks, *files.dev_tasks]),
+        files=origins.files,
+    )
+    check_samples(parse_results(files.scores, "scores"), expected, claims)
     arms = claims.ablation.all_stages if claims.ablation else frozenset[str]()
     scored = evidence.without(arms)
     shown = scored.of_databases(claims.databases) if claims.unseen else scored

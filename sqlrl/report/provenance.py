@@ -110,6 +110,8 @@ def _check_stages(origins: Origins, evidence: Evidence, claims: Claims) -> None:
             raise UserError(
                 f"{stage}: its adapter was trained with other settings than config.yaml has now. {REBUILD}"
             )
+        if claims.code and adapter.code != claims.code.stages[stage]:
+            raise UserError(f"{stage}: its adapter was trained by other code than there is now. {REBUILD}")
         if adapter.model.digest != origins.model.digest:
             raise UserError(f"{stage}: its adapter is of another base model, {adapter.model.name}. {REBUILD}")
         _check_parent(stage, adapter, claim["from"], origins)

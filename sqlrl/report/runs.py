@@ -22,15 +22,6 @@ TIMES = {"k": "samples a question", "passes": "scoring passes"}
 
 
 @dataclass(frozen=True)
-class RunClaims:
-    """What config.yaml says of a run now; prompt, sampler: how its model is asked."""
-
-    claims: Claims
-    prompt: dict[str, Any]
-    sampler: str
-
-
-@dataclass(frozen=True)
 class RunFiles:
     """The files of all runs. reports: each run's delta_report.json; tasks: their holdouts; scores: of each run's
     base and last checkpoint on it. A file belongs to the run in whose folder, the report's, it lies.
@@ -49,7 +40,7 @@ class ComparedRun:
 
     name: str
     document: Mapping[str, Any]
-    asked: RunClaims
+    asked: Claims
     tasks: Mapping[str, Task]
     passes: Mapping[str, Passes]
     digest: str
@@ -77,7 +68,7 @@ def last_checkpoint(document: Mapping[str, Any]) -> str:
     return str(document["checkpoints"][-1]["checkpoint"])
 
 
-def read_runs(files: RunFiles, claims: Sequence[RunClaims], settings: ReportSettings) -> list[ComparedRun]:
+def read_runs(files: RunFiles, claims: Sequence[Claims], settings: ReportSettings) -> list[ComparedRun]:
     """Read the runs in the order of their claims, and check that they can be compared.
 
     Raises:
@@ -95,14 +86,14 @@ def read_runs(files: RunFiles, claims: Sequence[RunClaims], settings: ReportSett
 
 
 def _read_run(
-    reports: Mapping[str, Path], files: RunFiles, asked: RunClaims, settings: ReportSettings
+    reports: Mapping[str, Path], files: RunFiles, asked: Claims, settings: ReportSettings
 ) -> ComparedRun:
-    name = asked.claims.run
+    name = asked.run
     if name not in reports:
         raise UserError(f"--reports: no delta_report.json of the run {name}; given: {', '.join(reports)}.")
     report = reports[name]
     document = read_document(report)
-    _check_claims(document, asked.claims, report)
+    _check_claims(document, asked, report)
     _check_statistics(document, settings, report)
     tasks, scores = (_below(report.parent, paths) for paths in (files.tasks, files.scores))
     found = parse_results(scores, "scores")

@@ -69,13 +69,23 @@ class Ablation:
 
 
 @dataclass(frozen=True)
+class CodeClaims:
+    """Digests of the code that samples, judges, and trains each stage."""
+
+    rollouts: str
+    scores: str
+    stages: dict[str, str]
+
+
+@dataclass(frozen=True)
 class Claims:
     """What config.yaml says now: a report is refused where what it is given says otherwise.
 
     stages: name to ``from`` (the checkpoint it starts from) and ``settings`` (a digest); scoring: k,
     passes and the sampling settings; verifier: what verdicts are made with; ablation: which stages are
     arms of one, None where the run has none; seeds: groups of stages that differ in their seed alone; databases: those
-    trained on; unseen: those that are scored on too.
+    trained on; unseen: those that are scored on too; sampling: how replies are drawn, by ``<part>-<pass>``; prompt,
+    sampler: how the model is asked; code: None where nothing is known of it.
     """
 
     run: str
@@ -84,6 +94,10 @@ class Claims:
     stages: dict[str, dict[str, str]]
     scoring: dict[str, Any]
     verifier: VerifierSettings
+    sampling: dict[str, dict[str, Any]]
+    prompt: dict[str, Any]
+    sampler: str
     ablation: Ablation | None = None
     seeds: tuple[tuple[str, ...], ...] = ()
     unseen: tuple[str, ...] = ()
+    code: CodeClaims | None = None

@@ -12,7 +12,7 @@ from sqlrl.config.run import Run
 from sqlrl.config.settings import load_settings
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict
-from sqlrl.report.runs import RunClaims
+from sqlrl.report.settings import Claims
 
 ROOT = Path(__file__).parents[2]
 EASY = {"difficulties": ["easy"], "limit": {"holdout": 459}}
@@ -122,6 +122,6 @@ def test_only_scores_of_base_and_last_own_stage_are_compared_task_by_task(config
 
 def test_the_claims_are_what_the_comparison_reads(config):
     claims = json.loads(compared_claims(settings(config)))
-    found = [from_dict(RunClaims, one, "claims") for one in claims]
-    assert [one.claims.run for one in found] == config["compare"]
+    found = [from_dict(Claims, one, "claims") for one in claims]
+    assert [one.run for one in found] == config["compare"]
     assert [one.prompt["thinking"] for one in found] == [True, False]

@@ -49,6 +49,10 @@ class PublishableRun(SyntheticRun):
         assert run_script(delta_report.main, delta_report.make_arguments(), words) == 0
         return self
 
+    @property
+    def digest(self) -> str:
+        return self.manifest.digest
+
     def adapter(self, stage: str) -> AdapterManifest:
         weights, made = digest_file(self._made / WEIGHTS), super().adapter(stage)
         return replace(
@@ -85,8 +89,8 @@ class PublishableRun(SyntheticRun):
             "--model", str(self.model / "model.json"),
             "--tasks", str(run / "tasks/shop-train.jsonl"),
             "--holdout-tasks", str(run / "tasks/shop-holdout.jsonl"),
-            "--rollouts", *self.paths(f"{checkpoint}/rollouts/*"),
-            "--scores", *self.paths(f"{checkpoint}/scores/*holdout*"),
+            "--rollouts", *self.paths(f"{checkpoint}/rollouts/*.jsonl"),
+            "--scores", *self.paths(f"{checkpoint}/scores/*holdout*.jsonl"),
             "--databases", str(shop / "main.json"),
             "--notes", str(shop / "notes.md"),
             "--schemas", str(shop / "schema.sql"),

@@ -41,7 +41,7 @@ def report_of(run: SyntheticRun) -> dict[str, Any]:
 def row_files(run: SyntheticRun, checkpoint: str) -> RowFiles:
     folder = run.folder / "run"
     rollouts, scores = (
-        sorted((folder / checkpoint / kind).glob("*-holdout-*")) for kind in ("rollouts", "scores")
+        sorted((folder / checkpoint / kind).glob("*-holdout-*.jsonl")) for kind in ("rollouts", "scores")
     )
     return RowFiles(folder / "delta_report.json", [folder / "tasks/shop-holdout.jsonl"], rollouts, scores)
 
@@ -181,6 +181,7 @@ def test_what_a_twin_refutes_earns_nothing_where_the_report_counts_so(tmp_path, 
 def test_a_model_behind_an_api_gives_rows_without_probabilities(small_run, monkeypatch):
     for path in map(Path, small_run.paths("base/rollouts/*.jsonl")):
         write_jsonl(path, [replace(one, token_ids=(), logprobs=()) for one in read_jsonl(path, Reply)])
+    small_run.write_origins()
     write_report(small_run, monkeypatch)
     row = rows_from(small_run, "base")[0]
     assert not {"logprob", "n_tokens", "token_logprobs"} & row.keys()

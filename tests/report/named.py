@@ -7,13 +7,11 @@ import pytest
 
 from sqlrl.files import digest_text, write_json
 from sqlrl.records import from_dict
-from sqlrl.report.runs import ComparedRun, RunClaims, RunFiles, read_runs
-from sqlrl.report.settings import ReportSettings
+from sqlrl.report.runs import ComparedRun, RunFiles, read_runs
+from sqlrl.report.settings import Claims, ReportSettings
 from sqlrl.training.manifest import AdapterManifest, Origin
 from tests.report.synthetic import MODEL, SyntheticRun
 from tests.report.test_document import document_of
-
-PROMPT = {"schema": "compact", "system_prefix": "", "thinking": None}
 
 
 @dataclass
@@ -41,14 +39,14 @@ class NamedRun(SyntheticRun):
     def settings(self) -> dict:
         return {**super().settings(), "run": self.name}
 
-    def claims(self) -> dict:
+    def claims(self, **prompt) -> dict:
+        """What config.yaml says of the run; of its prompt ``prompt``."""
         claims = super().claims()
         scoring = {**claims["scoring"], "max_tokens": self.max_tokens}
-        return {**claims, "run": self.name, "model": self.model, "scoring": scoring}
-
-    def asked(self, **prompt) -> dict:
-        """What --runs says of the run."""
-        return {"claims": self.claims(), "prompt": {**PROMPT, **prompt}, "sampler": "transformers"}
+        return {
+            **claims, "run": self.name, "model": self.model, "scoring": scoring,
+            "prompt": {**claims["prompt"], **prompt},
+        }  # fmt: skip
 
     @property
     def report(self) -> Path:
@@ -70,7 +68,7 @@ def files_of_runs(*runs: NamedRun) -> RunFiles:
 
 def read(*runs: NamedRun, **prompts: dict) -> list[ComparedRun]:
     """The runs as a comparison reads them; ``prompts`` by the run's name."""
-    asked = [from_dict(RunClaims, run.asked(**prompts.get(run.name, {})), run.name) for run in runs]
+    asked = [from_dict(Claims, run.claims(**prompts.get(run.name, {})), run.name) for run in runs]
     return read_runs(files_of_runs(*runs), asked, settings_of(runs[0]))
 
 

@@ -8,9 +8,11 @@ import numpy as np
 from scipy import stats
 
 from sqlrl.authoring.task import Task, task_id
-from sqlrl.files import canonical_json, digest_text, write_json, write_text
+from sqlrl.database.files import by_database
+from sqlrl.files import canonical_json, digest_file, digest_text, write_json, write_text
 from sqlrl.parity.findings import Check, Parity
 from sqlrl.records import to_dict, write_jsonl
+from sqlrl.sampling.origin import RolloutsOrigin, ScoresOrigin, dump_digests, origin_file
 from sqlrl.sampling.sampler import Reply
 from sqlrl.training.manifest import AdapterManifest, Origin
 from sqlrl.verifier.reward import Outcome, Score, Verdict
@@ -51,7 +53,36 @@ class SyntheticRun:
         for checkpoint, shape in self.dev_rates().items():
             self._sample(rng, checkpoint, shape, "dev", 1, ability)
         self._write_stages(rng)
+        self.write_origins()
         return self
+
+    @property
+    def digest(self) -> str:
+        return MODEL["digest"]
+
+    def write_origins(self) -> None:
+        """Say of all rollouts and scores that they were made from what lies there now."""
+        databases = dump_digests(by_database((self.folder / "databases").glob("*/*.sql")))
+        for path in map(Path, self.paths("*/scores/*.jsonl")):
+            checkpoint, rollouts = path.parts[-3], path.parents[1] / "rollouts" / path.name
+            _, part, scoring = path.stem.rsplit("-", 2)
+            trained = self.adapter(checkpoint).weights if checkpoint in self.parents() else checkpoint
+            tasks = self.folder / f"run/tasks/{path.stem.rpartition('-')[0]}.jsonl"
+            replies = RolloutsOrigin(
+                rollouts=digest_file(rollouts) if rollouts.exists() else "0",
+                tasks=digest_file(tasks),
+                model=self.digest,
+                weights=None if checkpoint == "base" else trained,
+                sampler="transformers",
+                settings=self.sampling(part, int(scoring)),
+                prompt=PROMPT,
+                code="rollouts",
+            )
+            origin = ScoresOrigin(digest_file(path), databases, replies, VERIFIER, "scores")
+            write_json(origin_file(path), to_dict(origin))
+
+    def sampling(self, part: str, scoring: int) -> dict:
+        return {"k": self.k, "temperature": 0.7, "max_tokens": 128, "seed": [part, scoring]}
 
     def dev_rates(self) -> dict[str, tuple[float, float]]:
         return {**self.rates, "grpo@12": (1.3, 1.3)} if "grpo" in self.rates else self.rates
@@ -131,7 +162,11 @@ class SyntheticRun:
         scoring = {"k": self.k, "passes": self.passes, "temperature": 0.7, "max_tokens": 128}
         return {
             "run": "laptop", "model": "tiny", "databases": ["shop"], "stages": stages,
-            "scoring": scoring, "verifier": VERIFIER,
+            "scoring": scoring, "verifier": VERIFIER, "prompt": PROMPT, "sampler": "transformers",
+            "sampling": {
+                f"{part}-{number}": self.sampling(part, number)
+                for part in ("holdout", "dev") for number in range(1, self.passes + 1)
+            },
         }  # fmt: skip
 
     def settings(self) -> dict:
@@ -221,6 +256,7 @@ class SyntheticSeeds(SyntheticRun):
         return {**super().claims(), "seeds": [[name for name in self.rates if name.startswith("grpo-")]]}
 
 
+PROMPT = {"schema": "compact", "system_prefix": "", "thinking": None}
 CATALOG = {
     "database": "shop", "instance": "main", "digest": digest_text("-- a dump\n"), "postgres_major": 18,
     "tables": [{"name": name, "comment": None, "rows": 300, "columns": []} for name in SUBJECTS],

@@ -197,6 +197,7 @@ def test_arms_with_other_samples_and_lost_tasks_are_warned_of(tmp_path):
     for kind in ("scores", "rollouts"):
         file = run.folder / f"run/mask-1/{kind}/shop-holdout-1.jsonl"
         file.write_text("\n".join(file.read_text().splitlines()[run.k :]) + "\n")
+    run.write_origins()
     document = document_of(run)
     assert document["ablation"]["tasks"] == 39
     assert any("1 task lack scores of some stage" in one for one in document["warnings"])

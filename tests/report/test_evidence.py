@@ -184,6 +184,7 @@ def test_a_task_that_one_side_lacks_is_left_out_on_both_and_reported(small_run):
 
     for scoring in (1, 2):
         change(small_run, f"grpo/KIND/shop-holdout-{scoring}.jsonl", drop)
+    small_run.write_origins()
     document = document_of(small_run)
     assert document["comparisons"]["grpo-vs-base"]["holdout_tasks"] == 11
     assert any("left out: 1 task with scores on one side only" in one for one in document["warnings"])

@@ -8,7 +8,8 @@ import pytest
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict, write_jsonl
 from sqlrl.report.holdout import holdout_digest
-from sqlrl.report.runs import RunClaims, read_runs
+from sqlrl.report.runs import read_runs
+from sqlrl.report.settings import Claims
 from tests.report.named import NamedRun, files_of_runs, read, settings_of, write_runs
 
 
@@ -47,6 +48,7 @@ def test_a_task_with_another_reference_makes_another_holdout(pair):
     path = pair[1].folder / "run/tasks/shop-holdout.jsonl"
     first, *others = pair[1].holdout
     write_jsonl(path, [replace(first, reference_sql="SELECT 1"), *others])
+    pair[1].write_origins()
     pair[1].write_report()
     with pytest.raises(UserError, match="0 tasks are in one of them alone, 1 of the others differ"):
         read(*pair)
@@ -79,7 +81,7 @@ def test_a_missing_pass_of_the_last_checkpoint_is_named(pair):
     files = files_of_runs(*pair)
     left = [path for path in files.scores if not str(path).endswith("new/run/r1/scores/shop-holdout-2.jsonl")]
     assert len(left) == len(files.scores) - 1
-    asked = [from_dict(RunClaims, run.asked(), run.name) for run in pair]
+    asked = [from_dict(Claims, run.claims(), run.name) for run in pair]
     with pytest.raises(UserError, match=r"r1/scores/shop-holdout-2.jsonl is missing: the report counted it"):
         read_runs(replace(files, scores=left), asked, settings_of(pair[0]))
 
@@ -109,7 +111,7 @@ def test_a_report_of_another_configuration_is_refused(pair, what, monkeypatch):
 
 def test_a_report_with_other_statistics_is_refused(pair):
     write_runs(*pair)
-    asked = [from_dict(RunClaims, run.asked(), run.name) for run in pair]
+    asked = [from_dict(Claims, run.claims(), run.name) for run in pair]
     settings = replace(settings_of(pair[0]), headline_databases="all")
     with pytest.raises(UserError, match=r"was made with report.headline_databases main, not all"):
         read_runs(files_of_runs(*pair), asked, settings)
@@ -117,10 +119,9 @@ def test_a_report_with_other_statistics_is_refused(pair):
 
 def test_a_run_without_a_report_is_named(pair):
     write_runs(*pair)
-    asked = [from_dict(RunClaims, run.asked(), run.name) for run in pair]
-    claims = replace(asked[1].claims, run="newest")
+    asked = [from_dict(Claims, run.claims(), run.name) for run in pair]
     with pytest.raises(UserError, match=r"no delta_report.json of the run newest; given: old, new"):
-        read_runs(files_of_runs(*pair), [asked[0], replace(asked[1], claims=claims)], settings_of(pair[0]))
+        read_runs(files_of_runs(*pair), [asked[0], replace(asked[1], run="newest")], settings_of(pair[0]))
 
 
 def test_files_of_another_run_are_not_taken_for_a_runs_own(pair):

@@ -39,6 +39,7 @@ def with_unseen(source: SyntheticRun, folder: Path, chosen) -> SyntheticRun:
         for name, wanted in ((path.name, False), (path.name.replace("shop", UNSEEN), True)):
             kept = [json.dumps(line) + "\n" for line in lines if (line["task_id"] in moved) is wanted]
             path.with_name(name).write_text("".join(kept))
+    run.write_origins()
     return run
 
 

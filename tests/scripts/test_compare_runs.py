@@ -21,7 +21,7 @@ def words(runs: list[NamedRun], output) -> list[str]:
     files = files_of_runs(*runs)
     found = ["--reports", *map(str, files.reports), "--tasks", *map(str, files.tasks)]
     found += ["--scores", *map(str, files.scores), "--settings", json.dumps(runs[0].settings())]
-    found += ["--runs", json.dumps([run.asked() for run in runs])]
+    found += ["--runs", json.dumps([run.claims() for run in runs])]
     for form in ("html", "md", "json"):
         found += [f"--output-{form}", str(output / f"comparison.{form}")]
     return found

@@ -53,10 +53,10 @@ def test_the_base_alone_gets_its_benchmark(run, tmp_path, capsys):
         "--tasks",
         str(run.folder / "run/tasks/shop-holdout.jsonl"),
         "--scores",
-        *run.paths("base/scores/*holdout*"),
+        *run.paths("base/scores/*holdout*.jsonl"),
     ]
-    words += ["--rollouts", *run.paths("base/rollouts/*"), "--settings", json.dumps(run.settings())]
-    words += ["--timings", *run.paths("base/timings/*")]
+    words += ["--rollouts", *run.paths("base/rollouts/*.jsonl"), "--settings", json.dumps(run.settings())]
+    words += ["--timings", *run.paths("base/timings/*"), "--provenance", json.dumps(run.claims())]
     words += ["--model", str(run.folder / "models/tiny/model.json"), "--group-sizes", "8", "5"]
     for kind in ("html", "json"):
         words += [f"--output-{kind}", str(tmp_path / f"base_benchmark.{kind}")]

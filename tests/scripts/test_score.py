@@ -8,7 +8,9 @@ import pytest
 from scripts.arguments import run_script
 from scripts.score import main, make_arguments
 from sqlrl.authoring.task import Task
-from sqlrl.records import read_json, read_jsonl, write_jsonl
+from sqlrl.files import digest_file, write_json
+from sqlrl.records import read_json, read_jsonl, to_dict, write_jsonl
+from sqlrl.sampling.origin import RolloutsOrigin, ScoresOrigin
 from sqlrl.sampling.sampler import Reply
 from sqlrl.timing import Timing
 from sqlrl.verifier.reward import Score
@@ -35,6 +37,12 @@ def reply(identity: str, sample: int, text: str) -> Reply:
     return Reply(identity, sample, text, (1, 2), (-0.1, -0.2), "stop", 10, 2)
 
 
+def write_origin(folder: Path) -> None:
+    digests = (digest_file(folder / name) for name in ("rollouts.jsonl", "tasks.jsonl"))
+    origin = RolloutsOrigin(*digests, "the model", "the weights", "transformers", {"k": 2}, {}, "sampled by")
+    write_json(folder / "rollouts.origin.json", to_dict(origin))
+
+
 @pytest.fixture
 def words(tmp_path: Path) -> list[str]:
     shop = tmp_path / "shop"
@@ -51,11 +59,30 @@ def words(tmp_path: Path) -> list[str]:
         reply("bb", 1, "SELECT min(a) FROM t"),
     ]
     write_jsonl(tmp_path / "rollouts.jsonl", replies)
+    write_origin(tmp_path)
     return [
         "--rollouts", str(tmp_path / "rollouts.jsonl"), "--tasks", str(tmp_path / "tasks.jsonl"),
         "--databases", str(shop / "twin-1.sql"), str(shop / "main.sql"), "--settings", json.dumps(SETTINGS),
         "--output", str(tmp_path / "scores.jsonl"), "--timing", str(tmp_path / "timing.json"),
     ]  # fmt: skip
+
+
+def test_the_scores_say_what_they_were_made_from(words, tmp_path) -> None:
+    assert run_script(main, make_arguments(), [*words, "--code", "judged by"]) == 0
+    origin = read_json(tmp_path / "scores.origin.json", ScoresOrigin)
+    assert origin.replies == read_json(tmp_path / "rollouts.origin.json", RolloutsOrigin)
+    assert origin.scores == digest_file(tmp_path / "scores.jsonl")
+    dumps = {f"shop/{name}.sql": digest_file(tmp_path / f"shop/{name}.sql") for name in ("main", "twin-1")}
+    assert (origin.databases, origin.verifier, origin.code) == (dumps, SETTINGS, "judged by")
+
+
+@pytest.mark.parametrize("file", ["rollouts.jsonl", "tasks.jsonl"])
+def test_other_replies_or_tasks_than_were_sampled_are_refused(words, tmp_path, capsys, file) -> None:
+    path = tmp_path / file
+    path.write_text("".join(reversed(path.read_text().splitlines(keepends=True))))
+    assert run_script(main, make_arguments(), words) == 2
+    assert f"{file} is not the file that" in capsys.readouterr().err
+    assert not (tmp_path / "scores.jsonl").exists()
 
 
 def test_every_reply_gets_its_score_in_order_and_a_second_run_writes_the_same_bytes(words, tmp_path) -> None:
@@ -74,6 +101,7 @@ def test_every_reply_gets_its_score_in_order_and_a_second_run_writes_the_same_by
 
 def test_a_reply_to_an_unknown_task_ends_with_a_message_and_leaves_nothing(words, tmp_path, capsys) -> None:
     write_jsonl(tmp_path / "rollouts.jsonl", [reply("cc", 0, "SELECT 1")])
+    write_origin(tmp_path)
     assert run_script(main, make_arguments(), words) == 2
     assert "'cc'" in capsys.readouterr().err
     assert not (tmp_path / "scores.jsonl").exists()
@@ -86,7 +114,8 @@ def test_broken_settings_end_with_a_message(words, capsys, broken) -> None:
     assert "--settings" in capsys.readouterr().err
 
 
-def test_rollouts_edited_by_hand_into_nonsense_name_their_line(words, tmp_path, capsys) -> None:
+def test_rollouts_that_are_no_replies_name_their_line(words, tmp_path, capsys) -> None:
     (tmp_path / "rollouts.jsonl").write_text('{"task_id": "aa"}\n', encoding="utf-8")
+    write_origin(tmp_path)
     assert run_script(main, make_arguments(), words) == 2
     assert "rollouts.jsonl:1" in capsys.readouterr().err

@@ -48,7 +48,7 @@ def test_touching_every_source_makes_nothing_stale(copy):
         (lambda c: c["databases"]["shop"].update(witness_seeds=[12]), {"seed_database", *PROBE, *BASE}),
         (lambda c: c["authoring"].update(seed=9), TASKS | BASE),
         (lambda c: c.update(verifier={"wrong_reward": 0.2}), {"measure_band", *GRPO, *BASE}),
-        (lambda c: c["runs"]["micro"].update(parity={"floor": 0.02}), {"check_parity", *REPORT}),
+        (lambda c: c["runs"]["micro"].update(parity={"floor": 0.02}), {"check_parity", *SAMPLE} | REPORT),
         (lambda c: c["runs"]["micro"].update(engine={"memory": 0.5}, memory_gb=9), set()),
         (lambda c: c["runs"]["micro"]["stages"]["grpo"].update(gpus=1, wall_minutes=5), set()),
     ],
