@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 SNAKEMAKE_ARGS ?=
+# Up to four test processes; tests of one file share what they set up.
+SIDE_BY_SIDE := -n logical --maxprocesses 4 --dist loadfile
 
 .PHONY: delta_report test
 
@@ -17,7 +19,7 @@ test: $(VENV)/project.installed $(VENV)/dev.installed
 	$(VENV)/bin/mypy
 	$(VENV)/bin/snakefmt --check Snakefile rules
 	$(VENV)/bin/snakemake --lint
-	$(VENV)/bin/python -m pytest -q -m "not slow and not vllm"
+	$(VENV)/bin/python -m pytest -q -m "not slow and not vllm" $(SIDE_BY_SIDE)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

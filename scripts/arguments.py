@@ -29,15 +29,16 @@ def run_script(
     main: Callable[[argparse.Namespace], None],
     parser: argparse.ArgumentParser,
     argv: Sequence[str] | None = None,
+    by_run: bool = True,
 ) -> int:
-    """Parse, log, run, and turn bad input into one message.
+    """Parse, log, run, and turn bad input into one message; ``by_run``: --run stands for further arguments.
 
     Returns:
         The exit code: 0, or 2 for bad input, which is printed without a traceback.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        if "--run" in words:
+        if by_run and "--run" in words:
             # Loaded by name: how arguments are found decides nothing about what a script does with them.
             words = importlib.import_module("scripts.by_run").expand(words)
         arguments = parser.parse_args(words)

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from sqlrl.config import ablation
+from sqlrl.config import ablation, extends
 from sqlrl.config.checks import cross_check
 from sqlrl.config.names import nearest
 from sqlrl.errors import UserError
@@ -36,17 +36,34 @@ def load_settings(root: Path, config: Mapping[str, Any], source: str) -> dict[st
     Raises:
         UserError: names each key, its value, what is allowed and the nearest right word.
     """
-    schema = yaml.safe_load((root / SCHEMA_FILE).read_text(encoding="utf-8"))
-    settings = copy.deepcopy(dict(config))
-    validator = _validator(schema)
-    faults = [_explain(error) for error in validator.iter_errors(settings)]
+    return resolve(root, config, source)[0]
+
+
+def resolve(
+    root: Path, config: Mapping[str, Any], source: str
+) -> tuple[dict[str, Any], Mapping[extends.Place, str]]:
+    """As load_settings, and the place of each value that a block of ``defaults`` gave to the block's name."""
+    validator = _validator(read_schema(root))
+    written = extends.write_out(config)
+    settings = copy.deepcopy(written.config)
+    faults = written.faults or [_explain(error, written.origins) for error in validator.iter_errors(settings)]
     if not faults:
-        found = list(_write_out_ablations(settings, config, validator)) or cross_check(settings)
+        del settings[extends.DEFAULTS]
+        found = list(_write_out_ablations(settings, written, validator)) or [
+            *cross_check(settings),
+            *written.unused,
+        ]
         faults = [ablation.in_words_of_arms(fault, settings["runs"]) for fault in found]
     if faults:
         told = (PASSWORD.sub("***@", fault) for fault in dict.fromkeys(faults))
         raise UserError("\n".join(f"{source}: {fault}" for fault in told))
-    return settings
+    return settings, written.origins
+
+
+def read_schema(root: Path) -> dict[str, Any]:
+    """config.schema.yaml."""
+    schema: dict[str, Any] = yaml.safe_load((root / SCHEMA_FILE).read_text(encoding="utf-8"))
+    return schema
 
 
 def _validator(schema: Mapping[str, Any]) -> Any:
@@ -67,9 +84,10 @@ def _validator(schema: Mapping[str, Any]) -> Any:
     return extend(base, {"properties": fill_defaults})(schema)
 
 
-def _explain(error: Any) -> str:
+def _explain(error: Any, origins: Mapping[extends.Place, str]) -> str:
     """One jsonschema error in a user's words."""
-    place = ".".join(map(str, error.absolute_path)) or "the file"
+    path = tuple(map(str, error.absolute_path))
+    place = (".".join(path) or "the file") + _of_block(path, origins)
     value = error.instance
     if error.validator == "pattern" and error.absolute_path[-1] in UNQUOTED:
         return f"{place} {UNQUOTED[error.absolute_path[-1]]}."
@@ -77,6 +95,7 @@ def _explain(error: Any) -> str:
         allowed = sorted(error.schema.get("properties", {}))
         unknown = sorted(set(value) - set(allowed))
         hint = nearest(unknown[0], allowed)
+        place = (".".join(path) or "the file") + _of_block((*path, unknown[0]), origins)
         return f'{place} has an unknown key "{unknown[0]}". Allowed: {", ".join(allowed)}.{hint}'
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in value]
@@ -93,6 +112,12 @@ def _explain(error: Any) -> str:
     return f"{place} is {value!r}: {error.message}."
 
 
+def _of_block(path: extends.Place, origins: Mapping[extends.Place, str]) -> str:
+    """The block that gave a value, or a value around it or in it."""
+    given = next((name for place, name in origins.items() if path[: len(place)] == place), None)
+    return f" (of {given})" if given else ""
+
+
 def _number_hint(value: Any) -> str:
     try:
         float(value)
@@ -106,9 +131,10 @@ def _number_hint(value: Any) -> str:
 
 
 def _write_out_ablations(
-    settings: Mapping[str, Any], config: Mapping[str, Any], validator: Any
+    settings: dict[str, Any], written: extends.WrittenOut, validator: Any
 ) -> Iterator[str]:
     """Add the stages that ablations stand for to their runs, and check them as all others are."""
+    config = written.config
     runs = {name: run for name, run in settings["runs"].items() if run["ablation"]}
     faults = [
         fault for name, run in runs.items() for fault in ablation.name_faults(name, run, config["runs"][name])
@@ -116,7 +142,8 @@ def _write_out_ablations(
     if runs and not faults:
         for run in runs.values():
             run["stages"] |= ablation.ablation_stages(run)
-        faults = [_explain(error) for error in validator.iter_errors(settings)]
+        faults = [_explain(error, written.origins) for error in validator.iter_errors(settings)]
+        settings.pop(extends.DEFAULTS)  # the validator filled it in again
     if not faults:
         faults = [fault for name, run in runs.items() for fault in ablation.arm_faults(name, run)]
     yield from faults

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from sqlrl.config.run import find_run
 from sqlrl.config.settings import load_settings
@@ -14,6 +13,7 @@ from sqlrl.errors import UserError
 from sqlrl.records import from_json
 from sqlrl.report.settings import Claims
 from sqlrl.training.settings import GrpoSettings, read_stage
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 RUN = "ablation-laptop"
@@ -21,8 +21,7 @@ RUN = "ablation-laptop"
 
 @pytest.fixture
 def config() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
-    return loaded
+    return shipped_config()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from sqlrl.config.comparison import compared_claims, compared_runs, comparison_products, score_files
 from sqlrl.config.run import Run
@@ -13,6 +12,7 @@ from sqlrl.config.settings import load_settings
 from sqlrl.errors import UserError
 from sqlrl.records import from_dict
 from sqlrl.report.settings import Claims
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 EASY = {"difficulties": ["easy"], "limit": {"holdout": 459}}
@@ -20,7 +20,7 @@ EASY = {"difficulties": ["easy"], "limit": {"holdout": 459}}
 
 @pytest.fixture
 def config() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
+    loaded = shipped_config()
     loaded["compare"] = ["qwen3-4b", "qwen3.5-9b"]
     return loaded
 
@@ -36,7 +36,7 @@ def fault(config: dict[str, Any]) -> str:
 
 
 def test_the_runs_that_config_ships_can_be_compared_in_their_order():
-    shipped = settings(yaml.safe_load((ROOT / "config.yaml").read_text()))
+    shipped = settings(shipped_config())
     assert [run.name for run in compared_runs(shipped)] == ["nemotron-8b", "qwen3-4b", "qwen3.5-9b"]
     assert comparison_products(shipped)[0] == "results/comparison/comparison.html"
 

@@ -26,13 +26,14 @@ from sqlrl.models.messages import PromptSettings
 from sqlrl.records import from_json
 from sqlrl.sampling.engine_settings import EngineSettings, parse_engine
 from sqlrl.statistics.bootstrap import BootstrapSettings
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def config() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
+    loaded = shipped_config()
     loaded["models"]["far"] = {"source": "openai", "id": "big"}
     return loaded
 

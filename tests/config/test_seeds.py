@@ -3,11 +3,10 @@
 import json
 from pathlib import Path
 
-import yaml
-
 from sqlrl.config.run import find_run
 from sqlrl.config.seeds import seed_groups
 from sqlrl.config.settings import load_settings
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 STAGE = {"kind": "grpo", "from": "sft", "seed": 1, "band": {"k": 4}, "wall_minutes": 10, "gpus": None}
@@ -28,7 +27,7 @@ def test_the_same_seed_twice_is_no_group():
 
 
 def test_the_report_is_told_of_seeds_and_not_of_the_arms_of_an_ablation():
-    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    config = shipped_config()
     stages = config["runs"]["laptop"]["stages"]
     stages["grpo-2"] = {**stages["grpo"], "seed": 77}
     settings = load_settings(ROOT, config, "config.yaml")

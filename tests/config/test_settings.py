@@ -16,14 +16,14 @@ from sqlrl.errors import UserError
 from sqlrl.models.messages import PromptSettings
 from sqlrl.models.server import Price, ServerSettings, parse_server
 from sqlrl.records import from_json
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def config() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
-    return loaded
+    return shipped_config()
 
 
 def fault(config: dict[str, Any]) -> str:

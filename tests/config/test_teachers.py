@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from sqlrl.authoring.frozen import FrozenSettings
 from sqlrl.authoring.llm_settings import LlmSettings
@@ -23,6 +22,7 @@ from sqlrl.config.teachers import (
 )
 from sqlrl.errors import UserError
 from sqlrl.records import from_json
+from tests.config.shipped import shipped_config
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def config() -> dict[str, Any]:
     """The shipped configuration with models behind APIs, and the teacher llm."""
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
+    loaded = shipped_config()
     loaded["models"]["far"] = {"source": "openai", "id": "big", "price": {"input": 2.0, "output": 8.0}}
     loaded["models"]["free"] = {"source": "openai", "id": "small", "base_url": "http://localhost:8000/v1"}
     loaded["authoring"] |= {"teacher": "llm", "model": "far"}
