@@ -20,6 +20,7 @@ from sqlrl.config.folders import (
     other_templates,
     own_files,
     report_templates,
+    run_template,
 )
 from sqlrl.config.products import (
     row_products,

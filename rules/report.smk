@@ -80,6 +80,29 @@ rule write_delta_report:
         " --output-html {output.html} --output-md {output.markdown} --output-json {output.json} --log {log}"
 
 
+rule describe_run:
+    input:
+        template=run_template(),
+        report="results/{run}/delta_report.json",
+        model=of_run("model"),
+        timings=of_run("timings"),
+    output:
+        "results/{run}/README.md",
+    log:
+        "results/{run}/logs/readme.log",
+    benchmark:
+        "results/{run}/benchmarks/readme.tsv"
+    conda:
+        "../envs/laptop.yaml"
+    params:
+        settings=of_run("own_settings"),
+        code=code_digest("scripts/describe_run.py"),
+    shell:
+        "python -m scripts.describe_run --template {input.template} --report {input.report}"
+        " --model {input.model} --timings {input.timings} --settings {params.settings:q}"
+        " --output {output} --log {log}"
+
+
 rule write_comparison:
     input:
         templates=of(other_templates, page="comparison"),

@@ -59,6 +59,11 @@ def report_templates() -> list[str]:
     return sorted(str(file) for file in TEMPLATES.iterdir() if file.suffix in (".j2", ".css", ".js"))
 
 
+def run_template() -> str:
+    """The README.md of a run's folder."""
+    return str(TEMPLATES / "run" / "README.md.j2")
+
+
 def other_templates(page: str) -> list[str]:
     """Another page in parts, with what it shares with that of a report."""
     own = sorted(str(file) for file in (TEMPLATES / page).iterdir())

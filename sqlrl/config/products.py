@@ -32,6 +32,7 @@ def run_products(run: Run) -> list[str]:
     adapters = [file for stage in run.stages for file in run.adapter_files(stage)]
     page = [f"{run.folder}/base_benchmark.{kind}" for kind in ("html", "json")]
     page += [f"{run.folder}/delta_report.{kind}" for kind in ("html", "md", "json")]
+    page.append(f"{run.folder}/README.md")
     return [
         *run.evaluated_databases(),
         *task_products(run),

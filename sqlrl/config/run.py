@@ -12,6 +12,9 @@ from sqlrl.config.shared import engine_words
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_text
 
+# What decides no result, of runs and of stages.
+OF_THE_MACHINE = ("gpus", "memory_gb", "engine", "report_to", "wall_minutes")
+
 
 class Run(RunFiles):
     """A run with its settings as canonical JSON, one text a section, so that a rule's params change exactly when
@@ -171,6 +174,15 @@ class Run(RunFiles):
             "prompt": self.own["prompt"],
             "sampler": self.own["sampler"],
         }
+
+    def own_settings(self) -> str:
+        """The run's own block, every default filled in, less what only its jobs take of a machine; to be read."""
+        own = {key: value for key, value in self.own.items() if key not in OF_THE_MACHINE}
+        stages = {
+            name: {key: value for key, value in stage.items() if key not in OF_THE_MACHINE}
+            for name, stage in own["stages"].items()
+        }
+        return canonical_json({**own, "stages": stages})
 
     def report(self) -> str:
         return canonical_json({**self.settings["report"], "run": self.name})

@@ -15,6 +15,11 @@ from sqlrl.report.provenance import REBUILD
 from sqlrl.verifier.reward import Databases
 
 
+def last_checkpoint(document: Mapping[str, Any]) -> str:
+    """The last checkpoint of a delta report."""
+    return str(document["checkpoints"][-1]["checkpoint"])
+
+
 def read_document(path: Path) -> dict[str, Any]:
     """The document of delta_report.json. Raises UserError where there is no such file, or it is no delta report."""
     try:

@@ -9,7 +9,13 @@ from typing import Any
 from sqlrl.authoring.task import Task
 from sqlrl.errors import UserError
 from sqlrl.files import canonical_json, digest_file, digest_text
-from sqlrl.report.counted import check_complete, check_counted, read_document, read_passes
+from sqlrl.report.counted import (
+    check_complete,
+    check_counted,
+    last_checkpoint,
+    read_document,
+    read_passes,
+)
 from sqlrl.report.evidence import HOLDOUT, read_tasks
 from sqlrl.report.files import BASE, parse_results
 from sqlrl.report.holdout import CONTENT, holdout_digest
@@ -61,11 +67,6 @@ class ComparedRun:
         """How its replies were drawn: ``k``, ``passes`` and the sampling settings."""
         found: Mapping[str, Any] = self.document["provenance"]["scoring"]
         return found
-
-
-def last_checkpoint(document: Mapping[str, Any]) -> str:
-    """The last checkpoint of a delta report."""
-    return str(document["checkpoints"][-1]["checkpoint"])
 
 
 def read_runs(files: RunFiles, claims: Sequence[Claims], settings: ReportSettings) -> list[ComparedRun]:

@@ -4,7 +4,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-REPORT = {"write_delta_report"}
+REPORT = {"write_delta_report", "describe_run"}
 SCORE = {"score_rollouts", *REPORT}
 SAMPLE = {"sample_rollouts", *SCORE}
 GRPO = {"train_grpo", "extract_checkpoint", "check_parity", *SAMPLE}
@@ -84,6 +84,7 @@ def test_a_changed_grpo_setting_leaves_the_base_and_its_parent_alone(copy):
         "sample_rollouts": 5,
         "score_rollouts": 5,
         "write_delta_report": 1,
+        "describe_run": 1,
     }
 
 
@@ -101,6 +102,7 @@ def test_another_schema_to_evaluate_on_trains_nothing_and_samples_no_old_questio
         "sample_rollouts": 9,
         "score_rollouts": 9,
         "write_delta_report": 1,
+        "describe_run": 1,
     }
 
 
