@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence as Sequences
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from transformers import AutoConfig
@@ -13,12 +14,14 @@ from sqlrl.sampling.decoder import Decoder, is_known
 from sqlrl.sampling.engine import Engine
 from sqlrl.sampling.layers import best_dtype
 from sqlrl.sampling.memory import keep_freed_memory
-from sqlrl.sampling.plain import PlainEngine
 from sqlrl.sampling.sampler import Prompt, Reply, SamplingSettings
 from sqlrl.sampling.sequence import Chooser, Sequence
 from sqlrl.sampling.streams import stream_of
 from sqlrl.sampling.tokens import ReplyTokens
 from sqlrl.sampling.weights import Weights, load_tensors
+
+if TYPE_CHECKING:
+    from sqlrl.sampling.plain import PlainEngine
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +100,7 @@ class TransformersSampler:
                     f"{max_tokens} go beyond the model's {room} positions."
                 )
 
-    def _get_engine(self, adapter: Path | None) -> Engine | PlainEngine:
+    def _get_engine(self, adapter: Path | None) -> "Engine | PlainEngine":
         """The engine for an adapter; the last one is kept, by what its files hold."""
         key = digest_adapter(adapter) if adapter else "base"
         if self._engine is None or self._engine[0] != key:
@@ -105,8 +108,11 @@ class TransformersSampler:
             self._engine = (key, self._make_engine(adapter))
         return self._engine[1]
 
-    def _make_engine(self, adapter: Path | None) -> Engine | PlainEngine:
+    def _make_engine(self, adapter: Path | None) -> "Engine | PlainEngine":
         if not self._known:
+            # Imported here: PEFT takes seconds to import, and few models need this path.
+            from sqlrl.sampling.plain import PlainEngine
+
             return PlainEngine(self._folder, adapter, self._dtype)
         weights = Weights(self._tensors, read_adapter(adapter) if adapter else {})
         return Engine(Decoder(self._config, weights, self._dtype), self._dtype)

@@ -1,6 +1,8 @@
 """What a user sees who got something wrong: one message, exit code not zero, nothing half-written."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 from tests.workflow.conftest import Workspace, make_workspace
 
 pytestmark = pytest.mark.slow
+
+REPORT = "results/micro/delta_report.json"
 
 
 @pytest.fixture
@@ -74,9 +78,35 @@ def score(workspace: Workspace, tasks: Path, output: Path) -> "subprocess.Comple
 def test_results_of_another_build_are_refused_by_the_report(copy):
     """Lost metadata hides a change from Snakemake; the report looks for itself."""
     adapter = copy.folder / "results/micro/grpo/adapter/adapter.json"
-    manifest = json.loads(adapter.read_text())
+    manifest, times = json.loads(adapter.read_text()), adapter.stat()
     manifest["settings"]["learning_rate"] = 0.5
     adapter.write_text(json.dumps(manifest))
-    done = copy.snakemake("--force", "results/micro/delta_report.json", check=False)
+    os.utime(adapter, (times.st_atime, times.st_mtime))
+    done = copy.snakemake("--force", REPORT, check=False)
     assert done.returncode != 0
     assert "grpo: its adapter was trained with other settings than config.yaml has now" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (
+            lambda w: w.configure(lambda c: c["runs"]["micro"]["scoring"].update(temperature=0.8)),
+            "base/scores/shop-dev-1.jsonl: replies were sampled with other sampling settings than config.yaml has now",
+        ),
+        (
+            lambda w: w.edit(
+                "sqlrl/verifier/reward.py", "PREVIEW_ROWS = 10\n", "PREVIEW_ROWS = 10\nCHANGED = 1\n"
+            ),
+            "trained by other code than there is now",
+        ),
+    ],
+    ids=["setting", "code"],
+)
+def test_without_snakemakes_records_a_change_is_seen_by_the_report(copy, change, fault):
+    shutil.rmtree(copy.folder / ".snakemake")
+    change(copy)
+    assert copy.stale() == {}
+    done = copy.snakemake("--force", REPORT, check=False)
+    assert done.returncode != 0
+    assert fault in done.stdout
