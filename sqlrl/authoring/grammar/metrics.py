@@ -204,9 +204,9 @@ class Rate:
             self.base,
             f"100.0 * COUNT(*) FILTER (WHERE {self.column} = '{value}') / COUNT(*)",
             "rate",
-            f"the percentage with {self.noun} {value} among {{rows}}",
+            f"the percentage with {self.noun} {value} among {{rows}} (of any {self.noun})",
             f"percentage with {self.noun} {value}",
-            f"the percentage with {self.noun} '{value}' among {{rows}}",
+            f"the percentage with {self.noun} '{value}' among {{rows}} (of any {self.noun})",
             "average",
         )
         return Draft(ask_grouped(draw, style, scope, key, [measure]), grouped_select(scope, key, [measure]))
