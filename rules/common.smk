@@ -5,7 +5,6 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from sqlrl.config.closure import code_digest as digest_code
 from sqlrl.config.comparison import (
     compared_claims,
     compared_reports,
@@ -28,6 +27,7 @@ from sqlrl.config.products import (
     task_products,
     task_records,
 )
+from sqlrl.config.remembered import CodeDigests
 from sqlrl.config.reviewing import (
     bootstrap_settings,
     review_settings,
@@ -79,6 +79,7 @@ def checked_settings():
 
 
 SETTINGS = checked_settings()
+CODE = CodeDigests(ROOT)
 RUN = find_run(SETTINGS, SETTINGS["run"])
 
 # The jobs run in the Python that runs Snakemake. Freed memory stays with a process: giving each large
@@ -195,16 +196,20 @@ def environment(wildcards):
 # -- the code that a rule runs -------------------------------------------------------------------------
 
 
+onstart:
+    CODE.remember()
+
+
 def code_digest(script):
     """The digest of a script's code, for rules that use no sampler."""
-    return digest_code(ROOT, script)
+    return CODE.digest(script)
 
 
 def sampling_code(script):
     """The digest of a script's code, counting only the sampler that the run uses."""
 
     def code(wildcards):
-        return digest_code(ROOT, script, {"kind": run_of(wildcards).sampler()})
+        return CODE.digest(script, {"kind": run_of(wildcards).sampler()})
 
     return code
 
@@ -219,7 +224,7 @@ def training_code(script):
 
 
 def code_of_training(run, stage, script):
-    return digest_code(ROOT, script, {"kind": run.sampler(), "feed": run.feed(stage)})
+    return CODE.digest(script, {"kind": run.sampler(), "feed": run.feed(stage)})
 
 
 def authoring_code(script):
@@ -231,14 +236,14 @@ def authoring_code(script):
             "teacher": teacher_of(SETTINGS, database),
             "kind": teaching_kind(SETTINGS, database),
         }
-        return digest_code(ROOT, script, chosen)
+        return CODE.digest(script, chosen)
 
     return code
 
 
 def solving_code(script):
     """The digest of a script's code, counting only what draws the solver's replies."""
-    return digest_code(ROOT, script, {"kind": solver_kind(SETTINGS)})
+    return CODE.digest(script, {"kind": solver_kind(SETTINGS)})
 
 
 # -- what reports check ---------------------------------------------------------------------------------

@@ -35,6 +35,15 @@ def code_digest(root: Path, script: str, branches: Mapping[str, str] | None = No
     return digest.hexdigest()
 
 
+def module_digests(root: Path, script: str, branches: Mapping[str, str] | None = None) -> dict[str, str]:
+    """SHA-256 of each module of a script's closure by name, so that a changed one can be named."""
+    chosen = tuple(sorted((branches or {}).items()))
+    return {
+        module: hashlib.sha256(_module(root, module, chosen)[0].encode()).hexdigest()
+        for module in closure(root, script, branches)
+    }
+
+
 def closure(root: Path, script: str, branches: Mapping[str, str] | None = None) -> list[str]:
     """Names of the script's module and of all project modules that it imports, sorted."""
     chosen = tuple(sorted((branches or {}).items()))
