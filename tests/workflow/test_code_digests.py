@@ -9,6 +9,7 @@ import pytest
 
 from sqlrl.config.closure import closure
 from tests.workflow.conftest import BUILD_LOG
+from tests.workflow.what_reruns import scripts_by_rule
 
 pytestmark = pytest.mark.slow
 
@@ -58,21 +59,5 @@ def test_what_the_script_of_another_rule_imports_as_it_starts_is_in_its_digest(r
     assert imported <= known | {name.rpartition(".")[0] for name in known}
 
 
-def scripts_by_rule() -> dict[str, str]:
-    """Rule to the script that its code digest is taken of."""
-    found = {}
-    for file in (ROOT / "rules").glob("*.smk"):
-        for text in re.split(r"^rule ", file.read_text(), flags=re.MULTILINE)[1:]:
-            digest, command = (
-                re.search(r'_(?:code|digest)\("(.*?)"\)', text),
-                re.search(r"(?:-m|\{resources\.launcher\}) scripts\.(\w+)", text),
-            )
-            assert digest, text
-            assert command, text
-            assert digest[1] == f"scripts/{command[1]}.py", text
-            found[text.partition(":")[0]] = digest[1]
-    return found
-
-
-SCRIPTS_BY_RULE = scripts_by_rule()
+SCRIPTS_BY_RULE = scripts_by_rule(ROOT)
 SCRIPTS = {rule: script for rule, script in SCRIPTS_BY_RULE.items() if rule not in NOT_IN_THE_MICRO_RUN}
