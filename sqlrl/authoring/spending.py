@@ -1,9 +1,10 @@
 """A limit on what a model may cost, kept even by the requests that are under way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from sqlrl.assignments import parse_assignments
 from sqlrl.errors import UserError
 from sqlrl.models.server import Price
 
@@ -11,6 +12,7 @@ Wanted = TypeVar("Wanted")
 
 # A token of a prompt has this many bytes at least, but for rare scripts: most have four.
 LEAST_BYTES_A_TOKEN = 2
+LIMITS: Mapping[str, Callable[[str], Any]] = {"money": float, "tokens": int}
 
 
 @dataclass(frozen=True)
@@ -27,17 +29,7 @@ def parse_limit(text: str, where: str) -> SpendingLimit:
     Raises:
         UserError: another name, or no number.
     """
-    values: dict[str, float] = {}
-    for part in filter(None, text.split(",")):
-        name, _, number = part.partition("=")
-        try:
-            values[name] = float(number)
-        except ValueError as error:
-            raise UserError(f"{where}: {part!r} is no limit; expected money=5.0,tokens=2000000.") from error
-    if unknown := sorted(values.keys() - {"money", "tokens"}):
-        raise UserError(f"{where}: unknown limit {unknown[0]!r}; allowed: money, tokens.")
-    tokens = values.get("tokens")
-    return SpendingLimit(values.get("money"), None if tokens is None else int(tokens))
+    return SpendingLimit(**{"money": None, "tokens": None} | parse_assignments(text, LIMITS, where))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """How a model behind an API is asked: what decides speed and price, and no reply."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrl.assignments import parse_assignments
 from sqlrl.errors import UserError
 
 MILLION = 1_000_000
@@ -37,7 +39,7 @@ class ServerSettings:
 
 
 # Words of a server's settings with their types; the price is two of them, or none.
-_TYPES = {
+_TYPES: Mapping[str, Callable[[str], Any]] = {
     "key_variable": str,
     "concurrency": int,
     "tokens_per_second": float,
@@ -59,15 +61,7 @@ def parse_server(text: str, where: str) -> ServerSettings | None:
     """
     if text == NO_SERVER:
         return None
-    values: dict[str, Any] = {}
-    for part in text.split(","):
-        name, _, value = part.partition("=")
-        try:
-            values[name] = _TYPES[name](value)
-        except (KeyError, ValueError) as error:
-            raise UserError(
-                f'{where}: "{part}" says nothing of a server; expected NAME=VALUE, NAME one of {", ".join(_TYPES)}.'
-            ) from error
+    values = parse_assignments(text, _TYPES, where)
     prices = [values.pop(name, None) for name in ("input_price", "output_price")]
     price = None if None in prices else Price(*prices)
     if missing := [name for name in _TYPES if name not in values and not name.endswith("_price")]:

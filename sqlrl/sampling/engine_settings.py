@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from sqlrl.assignments import parse_assignments
 from sqlrl.errors import UserError
 
 # Ranks for which vLLM has kernels (vllm/config/lora.py).
@@ -32,16 +33,8 @@ def parse_engine(text: str, where: str) -> EngineSettings:
         UserError: an unknown name, or no number.
     """
     known = {field.name: float if field.name == "memory" else int for field in fields(EngineSettings)}
-    values: dict[str, float] = {}
-    for part in filter(None, text.split(",")):
-        name, _, value = part.partition("=")
-        try:
-            values[name] = known[name](value)
-        except (KeyError, ValueError) as error:
-            raise UserError(
-                f'{where}: "{part}" is no setting; expected NAME=NUMBER, NAME one of {", ".join(known)}.'
-            ) from error
-    return EngineSettings(**values)  # type: ignore[arg-type]  # the names and types are those of known
+    values = parse_assignments(text, known, where)
+    return EngineSettings(**values)
 
 
 def fitting_rank(rank: int) -> int:

@@ -75,7 +75,8 @@ def test_a_limit_is_read_from_its_words(text, limit):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("euros=5", "unknown limit 'euros'"), ("money=much", "is no limit")]
+    ("text", "message"),
+    [("euros=5", '"euros=5" is no setting'), ("money=much", '"money=much" is no setting')],
 )
 def test_another_limit_is_refused(text, message):
     with pytest.raises(UserError, match=message):

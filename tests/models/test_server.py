@@ -26,9 +26,9 @@ def test_none_is_a_model_whose_weights_are_here():
         ("key_variable=FAR_KEY,retries=6", "--server: concurrency, tokens_per_second missing in"),
         (
             f"{WORDS},speed=3",
-            '--server: "speed=3" says nothing of a server; expected NAME=VALUE, NAME one of key_',
+            '--server: "speed=3" is no setting; expected NAME=VALUE, NAME one of key_',
         ),
-        (f"{WORDS},retries=many", '--server: "retries=many" says nothing of a server'),
+        (f"{WORDS},retries=many", '--server: "retries=many" is no setting'),
     ],
 )
 def test_other_words_are_named(text: str, message: str):

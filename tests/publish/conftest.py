@@ -9,18 +9,12 @@ from sqlrl.models.prompts import PromptSettings
 from sqlrl.publish.schemas import Schema, read_schemas
 from sqlrl.publish.sources import Sources, read_sources
 from tests.publish.publishable import PROMPT, PublishableRun
-from tests.report.synthetic import ROWS
 
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory) -> PublishableRun:
     """Read it, do not change its files."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "sqlrl.report.assemble.reference_rows",
-            lambda tasks, *_: dict.fromkeys((task.id for task in tasks), ROWS),
-        )
-        return PublishableRun(tmp_path_factory.mktemp("publishable")).write()
+    return PublishableRun.made(tmp_path_factory.mktemp("publishable"))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from scripts import delta_report
 from scripts.arguments import run_script
@@ -13,7 +14,7 @@ from sqlrl.models.folder import ModelManifest, digest_of_files, list_files
 from sqlrl.publish.sources import PublishFiles
 from sqlrl.records import to_dict, write_jsonl
 from sqlrl.training.manifest import CONFIG, WEIGHTS, AdapterManifest, Origin
-from tests.report.synthetic import SyntheticRun, dump_digest, make_tasks
+from tests.report.synthetic import ROWS, SyntheticRun, dump_digest, make_tasks
 from tests.tiny_models import make_adapter, make_model
 
 PROMPT = {"schema": "compact", "system_prefix": "/no_think", "thinking": False}
@@ -48,6 +49,16 @@ class PublishableRun(SyntheticRun):
         words = self.arguments(self.folder / "run")
         assert run_script(delta_report.main, delta_report.make_arguments(), words) == 0
         return self
+
+    @classmethod
+    def made(cls, folder: Path) -> "PublishableRun":
+        """A run in a folder; its references are taken to have ROWS, as its right replies do."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                "sqlrl.report.assemble.reference_rows",
+                lambda tasks, *_: dict.fromkeys((task.id for task in tasks), ROWS),
+            )
+            return cls(folder).write()
 
     @property
     def digest(self) -> str:

@@ -14,7 +14,7 @@ from scripts.arguments import run_script
 from sqlrl.config.folders import run_template
 from sqlrl.files import write_json
 from tests.publish.publishable import PublishableRun
-from tests.report.synthetic import ROWS, SyntheticAblation
+from tests.report.synthetic import SyntheticAblation
 from tests.report.test_document import document_of
 
 ROOT = Path(__file__).parents[2]
@@ -24,12 +24,7 @@ SETTINGS = {"model": "tiny", "stages": {"sft": LORA, "grpo": LORA}, "databases":
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> PublishableRun:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "sqlrl.report.assemble.reference_rows",
-            lambda tasks, *_: dict.fromkeys((task.id for task in tasks), ROWS),
-        )
-        return PublishableRun(tmp_path_factory.mktemp("run")).write()
+    return PublishableRun.made(tmp_path_factory.mktemp("run"))
 
 
 def words(run, output: Path, timings: list[str]) -> list[str]:
