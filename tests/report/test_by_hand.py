@@ -53,7 +53,7 @@ def close(found, expected):
 def both(whole_run):
     """The same two checkpoints compared by hand and by the report's own functions."""
     folder = whole_run.folder / "run"
-    files = {name: sorted((folder / name / "scores").glob("*holdout*")) for name in ("base", "grpo")}
+    files = {name: sorted((folder / name / "scores").glob("*holdout*.jsonl")) for name in ("base", "grpo")}
     sides = [read_side(files[name]) for name in ("base", "grpo")]
     groups = find_groups(sides, [folder / "tasks/shop-holdout.jsonl"])
     tasks = {task.id: task for task in read_jsonl(folder / "tasks/shop-holdout.jsonl", Task)}

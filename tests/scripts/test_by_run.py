@@ -29,7 +29,7 @@ def test_a_rollout_by_hand_takes_its_arguments_from_the_run(script):
     words = script("rollout", "--run", "laptop", "--checkpoint", "base", "--split", "holdout", "--k", "2")
     assert values(words, "--tasks")[0] == "results/laptop/tasks/shop-holdout.jsonl"
     assert values(words, "--adapter")[0] == "--server"
-    assert values(words, "--server")[0] == "--tasks"
+    assert values(words, "--server")[0] == "none"
     assert json.loads(values(words, "--settings")[0])["k"] == 2
 
 
