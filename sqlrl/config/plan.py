@@ -18,6 +18,8 @@ MISSING, UPDATED, UPSTREAM = (
     "Input files updated by another job",
 )
 OTHER_FILES = "Set of input files has changed since last execution"
+# A file that only says what the one beside it was made from.
+BESIDE = ".origin.json"
 SECONDS_AN_HOUR = 3600
 MOST_NAMED = 3
 
@@ -47,7 +49,7 @@ class PlanLine:
 def plan_lines(
     jobs: Sequence[PlannedJob], modules_of: Callable[[str], Sequence[str] | None], root: Path
 ) -> list[PlanLine]:
-    """Lines in the order of the plan.
+    """Lines in the order of the plan, those of one group together.
 
     Args:
         jobs: of a dry run.
@@ -58,7 +60,9 @@ def plan_lines(
     for job in jobs:
         why = "; ".join(dict.fromkeys(reasons(job, modules_of)))
         found.setdefault((group_of(job), job.rule, why), []).append(job)
-    return [_line(group, rule, why, of_line, root) for (group, rule, why), of_line in found.items()]
+    groups = list(dict.fromkeys(group for group, _, _ in found))
+    lines = [_line(group, rule, why, of_line, root) for (group, rule, why), of_line in found.items()]
+    return sorted(lines, key=lambda line: groups.index(line.group))
 
 
 def group_of(job: PlannedJob) -> str:
@@ -82,7 +86,7 @@ def reasons(job: PlannedJob, modules_of: Callable[[str], Sequence[str] | None]) 
     if OTHER_FILES in job.reason:
         yield "it reads other files than before"
     if upstream := list(files_of(job.reason, [UPSTREAM])):
-        yield f"after {_named(sorted({_short(name) for name in upstream}))}"
+        yield f"after {_named(sorted({_short(name) for name in upstream if not name.endswith(BESIDE)}))}"
     for words, said in (("Code has changed", "its command is another"), ("Forced", "forced")):
         if words in job.reason:
             yield said

@@ -144,6 +144,17 @@ def test_equal_jobs_are_one_line_with_what_they_took_the_last_time(tmp_path: Pat
     assert (line.seconds, line.unknown, line.gpu_hours) == (7200.0, 1, 4.0)
 
 
+def test_jobs_of_a_stage_stand_together_though_others_are_planned_between(tmp_path: Path):
+    outputs = ["results/m/base/a.json", "results/m/grpo/a.json", "results/m/base/b.json"]
+    jobs = [PlannedJob(f"rule_{place}", (output,), None, 0, "") for place, output in enumerate(outputs)]
+    lines = plan_lines(jobs, lambda _: None, tmp_path)
+    assert [(line.group, line.rule) for line in lines] == [
+        ("base", "rule_0"),
+        ("base", "rule_2"),
+        ("grpo", "rule_1"),
+    ]
+
+
 def test_a_digest_of_an_earlier_build_names_the_modules_that_are_other_now(tmp_path: Path):
     for name, text in {"scripts/one.py": "import sqlrl.used\n", "sqlrl/used.py": "A = 1\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

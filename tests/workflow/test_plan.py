@@ -1,5 +1,6 @@
 """scripts/plan.py on a built run: nothing to do, a changed setting, a changed module."""
 
+import os
 import subprocess
 import sys
 
@@ -12,7 +13,8 @@ pytestmark = pytest.mark.slow
 
 def plan(workspace: Workspace, *words: str) -> str:
     command = [sys.executable, "-m", "scripts.plan", "--configfile", "tests/config.yaml", *words]
-    done = subprocess.run(command, cwd=workspace.folder, capture_output=True, text=True)
+    wide = {**os.environ, "COLUMNS": "400"}
+    done = subprocess.run(command, cwd=workspace.folder, env=wide, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -24,8 +26,9 @@ def test_with_nothing_to_do_it_says_so_in_one_line(built):
 def test_it_names_the_setting_and_the_module_that_changed_and_what_jobs_took(copy):
     copy.configure(lambda c: c["runs"]["micro"]["scoring"].update(temperature=0.8))
     printed = plan(copy)
-    assert "temperature: 1.0 → 0.8" in printed
+    assert "temperature: 0.7 → 0.8" in printed
     assert "by the last run's times" in printed
+    copy.configure(lambda c: c["runs"]["micro"]["scoring"].pop("temperature"))
     path = copy.folder / "sqlrl" / "report" / "forecast.py"
     path.write_text(path.read_text() + "\nCHANGED = True\n")
     assert "code changed: sqlrl.report.forecast" in plan(copy)
