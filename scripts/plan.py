@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from scripts.arguments import make_parser, run_script
@@ -16,8 +17,7 @@ from sqlrl.config.dry_run import read_jobs
 from sqlrl.config.plan import PlanLine, plan_lines
 from sqlrl.config.remembered import changed_modules, read_remembered
 from sqlrl.errors import UserError
-
-SECONDS_A_MINUTE = 60
+from sqlrl.report.words import count, duration
 
 
 def make_arguments() -> argparse.ArgumentParser:
@@ -74,7 +74,12 @@ def table_of(lines: Sequence[PlanLine]) -> Table:
         if line.group != group:
             group = line.group
             table.add_row(f"[bold]{group}[/bold]")
-        table.add_row(f"  {line.rule}", str(line.jobs), duration_of(line.seconds), line.why)
+        table.add_row(
+            f"  {line.rule}",
+            str(line.jobs),
+            "?" if line.seconds is None else duration(line.seconds),
+            escape(line.why),
+        )
     return table
 
 
@@ -82,16 +87,9 @@ def total_of(lines: Sequence[PlanLine]) -> str:
     """All jobs in one line."""
     jobs, unknown = sum(line.jobs for line in lines), sum(line.unknown for line in lines)
     seconds, gpu_hours = sum(line.seconds or 0.0 for line in lines), sum(line.gpu_hours for line in lines)
-    said = f"{jobs} job{'s' if jobs > 1 else ''}; {duration_of(seconds)} by the last run's times"
+    said = f"{count(jobs, 'job')}; {duration(seconds)} by the last run's times"
     said += f", {gpu_hours:.2f} GPU-hours" if gpu_hours else ""
     return said + (f", without the {unknown} that never ran here" if unknown else "") + "."
-
-
-def duration_of(seconds: float | None) -> str:
-    """Seconds or minutes."""
-    if seconds is None:
-        return "?"
-    return f"{seconds:.0f} s" if seconds < 2 * SECONDS_A_MINUTE else f"{seconds / SECONDS_A_MINUTE:.0f} min"
 
 
 if __name__ == "__main__":
