@@ -17,7 +17,7 @@ from sqlrl.records import from_json, read_jsonl, to_dict, write_jsonl
 from sqlrl.sampling.cost import timing_of
 from sqlrl.sampling.engine_settings import parse_engine
 from sqlrl.sampling.open import KINDS, SERVED, open_sampler, open_served, open_writer
-from sqlrl.sampling.origin import RolloutsOrigin, origin_file
+from sqlrl.sampling.origin import RolloutsOrigin, weights_digest, write_origin
 from sqlrl.sampling.rollouts import RolloutSettings, read_spent, sample_tasks, work_folder
 from sqlrl.timing import Stopwatch
 
@@ -82,15 +82,13 @@ def main(arguments: argparse.Namespace) -> None:
         rollouts=digest_file(arguments.output),
         tasks=digest_file(arguments.tasks),
         model=model.digest,
-        weights=next(
-            (digest_file(path) for path in arguments.adapter if path.suffix == ".safetensors"), None
-        ),
+        weights=weights_digest(arguments.adapter),
         sampler=arguments.sampler,
         settings=json.loads(arguments.settings),
         prompt=json.loads(arguments.prompt),
         code=arguments.code,
     )
-    write_json(origin_file(arguments.output), to_dict(origin))
+    write_origin(arguments.output, origin)
     if arguments.timing:
         timing = timing_of(replies, read_spent(work), watch, server.price if server else None)
         write_json(arguments.timing, to_dict(timing))

@@ -14,8 +14,8 @@ from sqlrl.database.files import by_database
 from sqlrl.errors import UserError
 from sqlrl.files import atomic_file, digest_file, write_json
 from sqlrl.progress import ProgressReport
-from sqlrl.records import from_json, iterate_unique, read_jsonl, to_dict, to_line
-from sqlrl.sampling.origin import ScoresOrigin, dump_digests, origin_file, read_replies_origin
+from sqlrl.records import from_json, iterate_unique, read_jsonl, to_line
+from sqlrl.sampling.origin import ScoresOrigin, dump_digests, read_replies_origin, write_origin
 from sqlrl.sampling.sampler import Reply
 from sqlrl.timing import Stopwatch
 from sqlrl.verifier.reward import Score, Submission, VerifierSettings
@@ -69,7 +69,7 @@ def main(arguments: argparse.Namespace) -> None:
         verifier=json.loads(arguments.settings),
         code=arguments.code,
     )
-    write_json(origin_file(arguments.output), to_dict(origin))
+    write_origin(arguments.output, origin)
     write_json(arguments.timing, asdict(stopwatch.timing(tokens=0, samples=total)))
 
 

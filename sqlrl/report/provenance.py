@@ -13,6 +13,7 @@ from sqlrl.records import from_dict, read_json
 from sqlrl.report.evidence import Evidence
 from sqlrl.report.files import BASE, ResultFile, stage_folder, stage_of
 from sqlrl.report.settings import Claims
+from sqlrl.sampling.origin import dump_digests
 from sqlrl.training.manifest import AdapterManifest
 from sqlrl.verifier.reward import VerifierSettings
 
@@ -43,8 +44,7 @@ def read_origins(
     """Read the manifests and take the digests. Raises UserError where a manifest is none."""
     files = {file.label: digest_file(file.path) for file in results}
     files |= {f"tasks/{path.name}": digest_file(path) for path in tasks}
-    for database, instances in dumps.items():
-        files |= {f"databases/{database}/{path.name}": digest_file(path) for path in instances.values()}
+    files |= {f"databases/{label}": digest for label, digest in dump_digests(dumps).items()}
     found = {stage_folder(path, 2): read_json(path, AdapterManifest) for path in adapters}
     return Origins(read_json(model, ModelManifest), found, dumps, dict(sorted(files.items())))
 

@@ -1,13 +1,13 @@
 """What sampled replies and their scores were made from, in a file beside each: ``<name>.origin.json``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sqlrl.errors import UserError
-from sqlrl.files import digest_file
-from sqlrl.records import read_json
+from sqlrl.files import digest_file, write_json
+from sqlrl.records import read_json, to_dict
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,16 @@ class ScoresOrigin:
 def origin_file(samples: Path) -> Path:
     """Where it stands what a file of rollouts or scores was made from."""
     return samples.with_suffix(".origin.json")
+
+
+def write_origin(samples: Path, origin: RolloutsOrigin | ScoresOrigin) -> None:
+    """Write beside a file of rollouts or scores what it was made from."""
+    write_json(origin_file(samples), to_dict(origin))
+
+
+def weights_digest(adapter: Sequence[Path]) -> str | None:
+    """SHA-256 of the weights among an adapter's files; None of no adapter."""
+    return next((digest_file(path) for path in adapter if path.suffix == ".safetensors"), None)
 
 
 def read_replies_origin(rollouts: Path, tasks: Path) -> RolloutsOrigin:
